@@ -60,7 +60,7 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// The keys that may have a name, the likeliest first.
+    /// The keys from which a name may be made, the likeliest first.
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
@@ -93,7 +93,7 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// as Telegram reads it; texts, numbers, dates and files are parts as with the other choices.
     ///
     /// ``FormDataEncoder/configureJSON`` and ``FormDataDecoder/configureJSON`` set the JSON's strategies for keys,
-    /// dates and data. It may be nested 64 deep. A file within JSON is an error.
+    /// dates and data. The JSON may be nested 64 deep. A file within JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .json))
 
     /// Whether values with keys or elements are JSON.

@@ -19,24 +19,25 @@ extension FormDataEncoder {
         /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6), for receivers that need fractions of
+        /// a second.
         public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
 
         /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
         ///
         /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
         ///
-        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Parameter timeZone: The time zone in which the receiver reads the text.
         /// - Returns: The encoding.
         public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
 
         /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML
         /// §2.3.5.5).
         ///
-        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A
-        /// time that occurs twice, when clocks are set back, is read as the first.
+        /// Seconds are written if they are not zero, as in `2026-11-21T19:00:05`. Fractions of a second are never
+        /// written. A time that occurs twice, when clocks are set back, is read as the first.
         ///
-        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Parameter timeZone: The time zone in which the receiver reads the text.
         /// - Returns: The encoding.
         public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
 
@@ -51,7 +52,7 @@ extension FormDataEncoder {
 
         /// The text that a closure returns, for any other text.
         ///
-        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
+        /// - Parameter encode: Returns the text of a date. An error that it throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
@@ -80,9 +81,9 @@ extension FormDataDecoder {
         /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have
         /// seconds and a fraction, and a space instead of the `T` (HTML §2.3.5).
         ///
-        /// The text decides which of the two it is; a day is read as its midnight. A time that occurs twice, when
-        /// clocks are set back, is read as the first. A time that is skipped, when clocks are set forward, moves later
-        /// by as much: 02:30 becomes 03:30.
+        /// The text decides which of the two forms is read. A day is read as its midnight. A time that occurs twice,
+        /// when clocks are set back, is read as the first. A time that is skipped, when clocks are set forward, moves
+        /// later by as much: 02:30 becomes 03:30.
         ///
         /// - Parameter timeZone: The time zone that the page means, since the text has none.
         /// - Returns: The decoding.
@@ -99,7 +100,7 @@ extension FormDataDecoder {
 
         /// The date that a closure returns, for texts of several kinds.
         ///
-        /// - Parameter decode: Returns the date of a text; what it throws is an issue's
+        /// - Parameter decode: Returns the date of a text. An error that it throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {

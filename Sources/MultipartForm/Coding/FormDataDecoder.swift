@@ -24,24 +24,25 @@ public struct FormDataDecoder: Sendable {
     /// Whether a `Bool` without a part is false, as HTML sends nothing for an unchecked box; by default an error.
     public var absentBoolsAreFalse = false
 
-    /// How a `Date` is read; by default `2026-11-21T19:00:00Z`. Set what the clients write.
+    /// How a `Date` is read; by default `2026-11-21T19:00:00Z`. Choose the format that the clients send.
     public var dateDecoding: DateDecoding = .iso8601
 
-    /// What to do when several parts share a single value's name; by default an error. Change it only if you know how
+    /// What to do when several parts share a single value's name; by default an error. Change this only if you know how
     /// upstream proxies read repeated names.
     public var duplicates: Duplicates = .reject
 
-    /// How coding keys become names, as in the encoder. Set what the clients write.
+    /// How coding keys become names, as in the encoder. Choose the spelling that the clients send.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
-    /// How keys are joined to names, as in the encoder. Set what the clients write.
+    /// How the keys of nested values are joined to a name, as in the encoder. Choose the spelling that the clients
+    /// send.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
-    /// Which parts are nil for an optional; by default empty ones. Set what the clients write.
+    /// Which parts are nil for an optional; by default empty ones. Choose what the clients send for nil.
     public var nilDecoding: NilDecoding = .emptyValue
 
-    /// What to do with parts that the type does not declare; by default nothing. Change it for forms of your own
-    /// clients.
+    /// What to do with parts that the type does not declare; by default they are ignored. Change this if all clients
+    /// are your own.
     public var unknownNames: UnknownNames = .ignore
 
     /// Configures the `JSONDecoder` that each decoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
@@ -49,8 +50,8 @@ public struct FormDataDecoder: Sendable {
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
     /// The maximum number of keys and indices in a name, and of levels in which a value is nested: keys, array
-    /// elements, and values that decode another in their place. 16 by default. Raise it for types that are nested
-    /// deeper, up to 64: no more fit on a small stack.
+    /// elements, and values that decode another value in place of themselves. 16 by default. Raise it for types that
+    /// are nested deeper, up to 64, since a small stack holds no more levels.
     public var maxDepth = 16
 
     /// The maximum number of parts; 1000 by default. Raise it for longer forms, together with the parser's limit.
@@ -59,11 +60,11 @@ public struct FormDataDecoder: Sendable {
     /// The maximum length of a name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
     public var maxNameBytes = 2048
 
-    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. Files and `Data` have no limit but
-    /// the parser's. Raise it for long texts.
+    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. For files and `Data`, only the
+    /// parser's limits apply. Raise it for long texts.
     public var maxValueBytes = 1 << 20
 
-    /// What the types may read from their decoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
+    /// What the types may read from their decoder. Within JSON, they read the `userInfo` that ``configureJSON`` sets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder with the default options; change them before you use it.
@@ -116,13 +117,13 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// Throws `duplicate-name`: an attacker can exploit two programs that read a form differently.
+        /// Throws `duplicate-name`, because an attacker can exploit two programs that read a form differently.
         public static let reject = Self(kind: .reject)
 
-        /// Takes the first, as every upstream proxy must do.
+        /// Takes the first part. Safe only if every upstream proxy takes the first as well.
         public static let first = Self(kind: .first)
 
-        /// Takes the last, as every upstream proxy must do.
+        /// Takes the last part. Safe only if every upstream proxy takes the last as well.
         public static let last = Self(kind: .last)
 
         /// The name of the choice, for a log.
@@ -136,10 +137,10 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// No part, for clients that leave out what is nil.
+        /// No part, for clients that send nothing for nil.
         public static let absence = Self(kind: .absence)
 
-        /// No part, or an empty field as HTML sends it; for `String?` an empty field is an empty string.
+        /// No part, or an empty field as HTML sends it. For `String?`, however, an empty field is an empty string.
         public static let emptyValue = Self(kind: .emptyValue)
 
         /// The name of the choice, for a log.

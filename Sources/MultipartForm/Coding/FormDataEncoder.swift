@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Encodes values to forms: the parts of a struct's properties, named as web frameworks read them.
+/// Encodes values to forms. Each property of a struct becomes one or more parts, with names that web frameworks read.
 ///
 /// ```swift
 /// struct Order: Encodable {
@@ -20,43 +20,44 @@
 /// conform to ``FormPartEncodable`` make their own parts. Any other value is encoded by its properties or elements.
 /// ``FormDataDecoder`` with the same options returns an equal value.
 public struct FormDataEncoder: Sendable {
-    /// Whether the keys of each container are sorted by their bytes in UTF-8. By default, only those of a `Dictionary`
-    /// are; others keep the order in which the value encodes them.
+    /// Whether the keys of each container are sorted by their bytes in UTF-8. By default, only the keys of a
+    /// `Dictionary` are sorted; other keys keep the order in which the value encodes them.
     public var alphabetizeKeyValuePairs = false
 
-    /// How the elements of an array are named; by default `key[]`. Set what the receiver reads.
+    /// How the elements of an array are named; by default `key[]`. Choose what the receiver reads.
     public var arrayEncoding: ArrayEncoding = .brackets
 
-    /// How a `Bool` is written; by default `true` and `false`. Set what the receiver reads.
+    /// How a `Bool` is written; by default `true` and `false`. Choose what the receiver reads.
     public var boolEncoding: BoolEncoding = .literal
 
-    /// How `Data` is written; by default as a file named `blob`. Set what the receiver reads.
+    /// How `Data` is written; by default as a file named `blob`. Choose what the receiver reads.
     public var dataEncoding: DataEncoding = .file()
 
-    /// How a `Date` is written; by default `2026-11-21T19:00:00Z`. Set what the receiver reads.
+    /// How a `Date` is written; by default `2026-11-21T19:00:00Z`. Choose what the receiver reads.
     public var dateEncoding: DateEncoding = .iso8601
 
-    /// How an array without elements is written; by default not at all. Set what the receiver reads.
+    /// How an array without elements is written; by default not at all. Choose what the receiver reads.
     public var emptyArrayEncoding: EmptyArrayEncoding = .dropKey
 
     /// How coding keys become names; by default unchanged. The keys of a `Dictionary` are never changed.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
-    /// How the key of a container and the keys in it are joined; by default `a[b]`. Set what the receiver reads.
+    /// How the keys of nested values are joined to a name; by default `a[b]`. Choose what the receiver reads.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
-    /// How nil is written; by default not at all. Set what the receiver reads.
+    /// How nil is written; by default not at all. Choose what the receiver reads.
     public var nilEncoding: NilEncoding = .dropKey
 
     /// Configures the `JSONEncoder` that each encoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
     /// the strategies for dates and keys that the receiver uses.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
-    /// The maximum number of levels in which a value is nested: keys, array elements, and values that encode another in
-    /// their place. 16 by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
+    /// The maximum number of levels in which a value is nested: keys, array elements, and values that encode another
+    /// value in place of themselves. 16 by default. Raise it for types that are nested deeper, up to 64, since a small
+    /// stack holds no more levels.
     public var maxDepth = 16
 
-    /// What the values may read from their encoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
+    /// What the values may read from their encoder. Within JSON, they read the `userInfo` that ``configureJSON`` sets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder with the default options; change them before you use it.
@@ -182,7 +183,7 @@ extension FormDataEncoder {
 
         /// A field with the text that a closure returns, such as hexadecimal digits.
         ///
-        /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
+        /// - Parameter encode: Returns the text of the bytes. An error that it throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
@@ -202,12 +203,12 @@ extension FormDataEncoder {
         /// No part, so that the receiver sees nothing under the name.
         public static let dropKey = Self(kind: .dropKey)
 
-        /// One empty field with the name of an element, such as `key[]`, for receivers that clear a list then, as Rails
+        /// One empty field with the name of an element, such as `key[]`, for receivers that then clear a list, as Rails
         /// does.
         ///
-        /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
-        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads
-        /// it as an array with one empty element.
+        /// With ``ArrayEncoding-swift.struct/indexInBrackets`` the name is `key[0]`. With
+        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` if the array is an element of another
+        /// array. A decoder reads the field as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)
 
         /// The name of the choice, for a log.
@@ -232,7 +233,7 @@ extension FormDataEncoder {
         /// No part, so that the receiver sees nothing under the name.
         public static let dropKey = Self(kind: .dropKey)
 
-        /// An empty field, for receivers that clear a value then.
+        /// An empty field, for receivers that then clear the value.
         public static let dropValue = Self(kind: .dropValue)
 
         /// A field with the text `null`, for receivers that read it as nil.

@@ -17,14 +17,15 @@
 /// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
 ///
-/// It is not `Equatable`: content may be a stream, which cannot be compared without reading it.
+/// `FormFile` is not `Equatable`, because content may be a stream, which cannot be compared without reading it.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part. It has the name under which it was received, else an empty one; the encoder gives it the name of its
-    /// key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
+    /// The part. If it was received, or passed to ``init(_:)``, it keeps its name; otherwise the name is empty. The
+    /// encoder replaces the name by that of the key. To append the part to a form, give it a name:
+    /// `form.append(file.formPart(named: "avatar"))`.
     ///
-    /// Under the name that it has, the part is encoded with its header section as it came. Under another name, its
-    /// Content-Disposition and Content-Type are written again, from its file name and media type; its other fields
-    /// stay. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
+    /// If the name stays the same, the part's header section is encoded unchanged. Otherwise its Content-Disposition
+    /// and Content-Type are written again, from its file name and media type; other fields are kept, except
+    /// Content-Length. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
 
     /// Creates a file from bytes in memory, such as an image that was just drawn.
@@ -65,15 +66,15 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { part.safeFilename }
 
-    /// The media type as it was sent or given; nil when there is none.
+    /// The media type as it was sent or given; nil if there is none.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes, to check before reading it; nil if only reading tells it.
+    /// The content's length in bytes, to check before reading it; nil if the length is unknown.
     public var length: UInt64? { part.length }
 
     /// The whole content in memory.
     ///
-    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
+    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have its declared length.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
     public func data() throws -> Data {
         try part.data()

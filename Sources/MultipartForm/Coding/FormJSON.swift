@@ -17,9 +17,9 @@
 /// JSON type, text/plain, which is the default (RFC 7578 §4.4), or missing. The text is UTF-8 (RFC 8259 §8.1), and its
 /// arrays and objects may be nested 64 deep. Other encoders and decoders see the value itself.
 ///
-/// Decoding costs what `JSONDecoder` costs. The time in which that hashes the keys of objects is quadratic in the
-/// number of combining marks in a row: 64 KB of them take nearly two seconds. Lower ``FormDataDecoder/maxValueBytes``
-/// for clients that you do not trust.
+/// Decoding takes as long as `JSONDecoder` takes. `JSONDecoder` hashes the keys of objects, in time that is quadratic
+/// in the number of combining marks in a row: 64 KB of them take nearly two seconds. Lower
+/// ``FormDataDecoder/maxValueBytes`` for clients that you do not trust.
 public struct FormJSON<Value> {
     /// The value.
     public var value: Value
@@ -45,12 +45,13 @@ extension FormJSON: Hashable where Value: Hashable {}
 extension FormJSON: Encodable where Value: Encodable {
     /// Encodes the value as a part with JSON; another encoder encodes the value in its own way.
     ///
-    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON as its
-    ///   ``FormDataEncoder/configureJSON`` says.
+    /// - Parameter encoder: An encoder. The encoder of a ``FormDataEncoder`` writes JSON as
+    ///   ``FormDataEncoder/configureJSON`` sets it.
     /// - Throws: What the encoder or the value's type throws.
     public func encode(to encoder: any Encoder) throws {
-        // Not `value.encode(to:)`, since `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries.
-        // The container of a form's encoder handles this type itself, and does not call this method again.
+        // Does not call `value.encode(to:)`, because `JSONEncoder` has its own ways to write dates, data, numbers and
+        // dictionaries, which it uses only in a container. The container of a form's encoder handles this type itself,
+        // and does not call this method again.
         var container = encoder.singleValueContainer()
         if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }
@@ -59,8 +60,8 @@ extension FormJSON: Encodable where Value: Encodable {
 extension FormJSON: Decodable where Value: Decodable {
     /// Decodes the value from a part with JSON; another decoder decodes the value itself.
     ///
-    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON as its
-    ///   ``FormDataDecoder/configureJSON`` says.
+    /// - Parameter decoder: A decoder. The decoder of a ``FormDataDecoder`` reads JSON as
+    ///   ``FormDataDecoder/configureJSON`` sets it.
     /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
     ///   value of the type; otherwise what the decoder or the value's type throws.
     public init(from decoder: any Decoder) throws {

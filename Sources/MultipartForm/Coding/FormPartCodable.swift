@@ -8,13 +8,13 @@
 /// }
 /// ```
 ///
-/// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it can be encoded
-/// only as a part, also declare ``FormPartOnly``.
+/// Other encoders, such as `JSONEncoder`, encode the value as they do without this conformance. If the type can be
+/// encoded only as a part, also declare ``FormPartOnly``.
 ///
 /// The encoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
 /// even if a module makes them conform.
 public protocol FormPartEncodable: Encodable {
-    /// The part.
+    /// Returns the value as a part.
     ///
     /// - Parameter name: The name of the form's field.
     /// - Returns: The part; if it has another name, the encoder gives it this one.
@@ -24,21 +24,21 @@ public protocol FormPartEncodable: Encodable {
 
 /// A type that is made from one part of a form, such as an image that is decoded from it.
 ///
-/// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it can be decoded
-/// only from a part, also declare ``FormPartOnly``.
+/// Other decoders, such as `JSONDecoder`, decode the value as they do without this conformance. If the type can be
+/// decoded only from a part, also declare ``FormPartOnly``.
 ///
 /// The decoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
 /// even if a module makes them conform.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
-    /// - Parameter formPart: The part; its content is read only if this reads it.
+    /// - Parameter formPart: The part; its content is read only if this initializer reads it.
     /// - Throws: Any error if the part is not such a value; the decoder rethrows it.
     init(formPart: BodyPart) throws
 
     /// Whether the part must have a file name, and an empty file input is an error; true by default.
     ///
-    /// Declare it as false for a type that is read from a field, or from a file that clients send without a file name.
+    /// Declare it as false for a type that is read from a field, or from a part that clients send without a file name.
     static var requiresFile: Bool { get }
 }
 
@@ -58,12 +58,12 @@ extension FormPartDecodable {
 /// }
 /// ```
 ///
-/// Conform to it beside ``FormPartEncodable``, ``FormPartDecodable`` or both. It declares the `encode(to:)` and the
-/// `init(from:)` that they need, in place of those that the compiler would synthesize.
+/// Conform to ``FormPartEncodable``, ``FormPartDecodable`` or both as well. This protocol declares the `encode(to:)`
+/// and the `init(from:)` that they need, so that the compiler does not synthesize any.
 public protocol FormPartOnly {}
 
-// For types that are only ever parts. In extensions of the two protocols themselves, these would silently replace what
-// the compiler synthesizes, even for a type that conforms in another file.
+// The methods of types that are only ever parts. In extensions of the two protocols themselves, they would silently
+// replace what the compiler synthesizes, even for a type that conforms in another file.
 extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///

@@ -1,11 +1,12 @@
-/// How many values a type may request while it is decoded: far more than needed by a type that tries every shape.
+/// Limits how many values a type requests while it is decoded. The limit is far more than a type needs that tries every
+/// shape.
 ///
-/// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a
-/// value twice, the values in it four times, and so on.
+/// Without a limit, decoding may take exponential time, because `a[0]` can be an element or a key. A type that tries an
+/// array of itself, and then a dictionary, would decode such a value twice, the values in it four times, and so on.
 struct DecodingBudget {
     private static let perNameOrPart = 64
     private static let base = 10_000
-    /// The cost of an error, by the time that it takes; a value that is read costs 1.
+    /// The cost of an error. It takes about this many times as long as reading a value, which costs 1.
     private static let costOfError = 8
 
     private var rest: Int
@@ -17,7 +18,7 @@ struct DecodingBudget {
         rest = Self.base + Self.perNameOrPart * (nodes + parts)
     }
 
-    /// Spends the costs of a request; false if the budget does not suffice.
+    /// Spends the costs of a request; returns false if they exceed what is left of the budget.
     mutating func spend(_ cost: Int) -> Bool {
         rest -= min(rest + 1, cost)
         return rest >= 0

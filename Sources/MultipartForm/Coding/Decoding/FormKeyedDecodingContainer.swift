@@ -1,10 +1,10 @@
-/// The values under a node of a form's names, by key.
+/// Decodes values by key: those under one node of the tree of a form's names.
 ///
-/// For a `SinglePartValue`, the compiler prefers the overload for these.
+/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
 struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// The decoder of the value with the keys.
+    /// The decoder of the value that has the keys.
     private let owner: FormNodeDecoder
-    /// Nil if nothing has the name.
+    /// The node that has the keys; nil if no part has the value's name.
     private let node: NameTree.Index?
     private let isDictionary: Bool
 
@@ -31,7 +31,7 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return form.tree.children(of: node).compactMap { key(of: form.tree.key(of: $0)) }
     }
 
-    /// The type's key for a name; nil if it has none.
+    /// The type's key for a name; nil if the type has none.
     private func key(of name: String) -> Key? {
         guard !isDictionary else { return Key(stringValue: name) }
         for text in form.options.keyEncoding.keys(of: name) {
@@ -115,8 +115,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 }
 
-// The standard library's methods for these types call `decodeNil`, which does not know the type, and refuse integers of
-// 128 bits.
+// Replaces the standard library's methods for these types. They call `decodeNil`, which does not know the type, and
+// throw for integers of 128 bits.
 extension FormKeyedDecodingContainer {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try decodeOptionalLeaf(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try decodeOptionalLeaf(type, key) }

@@ -1,6 +1,6 @@
 /// Decodes one value of a form. It is small enough to become an `any Decoder` without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
-    /// What is known of the type that decodes itself.
+    /// What the decoder knows about the type that is decoding itself.
     enum Hint {
         case none
         /// It is the form's ``ReceivedForm/dictionaryType``.
@@ -15,7 +15,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     let path: CodingPath?
     let value: ReceivedForm.Value
     private var hint = Hint.none
-    /// The levels from the root: keys, elements, and values that others decode in their place.
+    /// The number of levels from the root: keys, elements, and values that other values decode in place of themselves.
     private let depth: UInt8
 
     init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8 = 0) {
@@ -28,11 +28,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
-    /// Whether a value that is not one part is JSON.
+    /// Whether this value is JSON if its type is not one part.
     private var isJSON: Bool { form.readsJSON && path != nil }
 
-    /// Decodes the value as any type. `inPlace` if another type decodes this one in its place, by a single-value
-    /// container.
+    /// Decodes the value as any type. `inPlace` is true if another type decodes this one in place of itself, from a
+    /// single-value container.
     ///
     /// Nested values nest calls of this method, so its stack frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
@@ -84,12 +84,12 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     // Single values.
 
-    /// Decodes a leaf.
+    /// Decodes a leaf: a text, a number or another value that is one part.
     func decodeLeaf<T: SinglePartValue>(_ type: T.Type) throws -> T {
         try form.decodeLeaf(type, at: path, value)
     }
 
-    /// Decodes a type that is made from a part as it came.
+    /// Decodes a type that is made from the part itself.
     func decodePart<T: FormPartDecodable>(_ type: T.Type) throws -> T {
         try spend()
         let part = try locatingReasons(of: type) { () throws(CodingReason) in
@@ -105,8 +105,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try decodeJSON(type, isField: false) { try T($0, by: form.jsonDecoder) }
     }
 
-    /// Calls `body` with the JSON of the value's part; `isField` if it is in place of keys or elements. Errors that a
-    /// type throws pass unchanged.
+    /// Calls `body` with the JSON in the value's part. `isField` is true if the JSON replaces keys or elements, as
+    /// under `.json`. A `DecodingError` becomes the underlying error of an issue; other errors that a type throws pass
+    /// unchanged.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,
@@ -133,7 +134,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func spend(_ cost: Int = 1) throws { try form.spend(cost, at: path, value) }
 
-    /// Calls `body`; a reason that it throws becomes an error of this decoder.
+    /// Calls `body`. A `CodingReason` that it throws becomes a `DecodingError` with this decoder's path.
     private func locatingReasons<T>(of type: Any.Type, _ body: () throws(CodingReason) -> T) throws -> T {
         do throws(CodingReason) {
             return try body()

@@ -1,6 +1,6 @@
-/// The elements of an array of a form, in order.
+/// Decodes the elements of an array in a form, in order.
 ///
-/// For a `SinglePartValue`, the compiler prefers the overload for these.
+/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     /// The decoder of the array.
     private let owner: FormNodeDecoder
@@ -28,8 +28,8 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     /// A decoder of the next element.
     ///
-    /// Each caller increments `currentIndex` itself, after decoding: a closure would add a stack frame for each level
-    /// of nesting.
+    /// Each caller increments `currentIndex` itself, after decoding. A function that did both would need a closure,
+    /// which adds a stack frame for each level of nesting.
     private func nextDecoder(_ type: Any.Type) throws -> FormNodeDecoder {
         let element = try next(type)
         return try owner.child(CodingPath(element.key, in: path), element.value)
@@ -89,8 +89,8 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 }
 
-// The standard library's methods for these types call `decodeNil`, which does not know the type, and refuse integers of
-// 128 bits.
+// Replaces the standard library's methods for these types. They call `decodeNil`, which does not know the type, and
+// throw for integers of 128 bits.
 extension FormUnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try decodeOptional(type) }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try decodeOptional(type) }

@@ -1,8 +1,9 @@
-// The shapes of values: which have keys, elements or one part, and which are nil. `TypeKind` has the tables.
+// Finds the shape of a value: whether it has keys, has elements, is one part or is nil. The comment in `TypeKind.swift`
+// has the tables.
 extension ReceivedForm {
     // Keys.
 
-    /// The node of a value with keys; nil if nothing has the name. Throws if the value has another shape.
+    /// The node of a value with keys; nil if no part has the value's name. Throws if the value has another shape.
     func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
@@ -17,21 +18,23 @@ extension ReceivedForm {
         }
     }
 
-    /// Throws if the keys or elements of a value are ambiguous, or a name in another style may have them.
+    /// Throws if a value's keys or elements are ambiguous, or if they may be in a name of another style, such as `a.b`
+    /// with brackets.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
         guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
     }
 
-    /// The second of two children whose keys are equal in a dictionary; nil if all differ. `type` is nil if a type has
-    /// called the initializer of an unknown dictionary: its keys may be texts or numbers.
+    /// The second of two children whose keys are equal in a dictionary of `type`; nil if all keys differ. `type` is nil
+    /// if the dictionary's type is unknown, because another type has called its initializer. Then keys are compared as
+    /// texts and as numbers.
     func repeatedKey<Key: CodingKey>(
         of node: NameTree.Index,
         as key: Key.Type,
         in type: (any DictionaryType.Type)?
     ) -> NameTree.Index? {
-        // Different texts in ASCII are different strings.
+        // In ASCII, different texts are different strings, so the keys' texts cannot be equal.
         let mayBeEqualTexts = !tree.children(of: node).allSatisfy(tree.isASCII)
         var texts: Set<String> = []
         var identities: Set<AnyHashable> = []
@@ -56,7 +59,8 @@ extension ReceivedForm {
     func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
         switch value {
         case .absent: return []
-        // A lone part is not a one-element array: a recursive type would never end.
+        // An element that is a part is not an array with itself as its element, because a recursive type would then
+        // never end.
         case .part: throw CodingReason(CodingCode.expectedArray)
         case .node(let index):
             try checkStyle(value)
@@ -86,7 +90,7 @@ extension ReceivedForm {
         tree.parts(parts).enumerated().map { Element(value: .part($1), key: IndexKey($0)) }
     }
 
-    /// The children of a node, sorted by their keys. Throws if these are not indices without a gap.
+    /// The children of a node, sorted by their keys. Throws if the keys are not the indices from 0 on without a gap.
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
@@ -94,7 +98,7 @@ extension ReceivedForm {
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
-        // No key occurs twice, so there is a gap unless the last index is the number of those before it.
+        // No index occurs twice. So there is no gap if the last index equals the number of indices before it.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
             throw CodingReason(CodingCode.sparseArray)
         }
@@ -103,7 +107,7 @@ extension ReceivedForm {
 
     // Single values.
 
-    /// The part of a value that is one part. Throws if it has none or several, or keys or elements.
+    /// The part of a value that is one part. Throws if the value has no part, several parts, keys or elements.
     func singlePart(of value: Value) throws(CodingReason) -> ReceivedPart {
         switch value {
         case .absent: throw CodingReason(.missingValue)
@@ -118,7 +122,8 @@ extension ReceivedForm {
         }
     }
 
-    /// The value that `duplicates` takes; nil if there is none, or if several are an error.
+    /// The part that `duplicates` takes from the parts with a node's name; nil if there is none, or if several are an
+    /// error.
     private func chosenValue(of node: NameTree.Node) -> NameTree.Index? {
         guard !node.values.isEmpty else { return nil }
         switch options.duplicates.kind {
@@ -128,13 +133,13 @@ extension ReceivedForm {
         }
     }
 
-    /// The part that `singlePart(of:)` returns; nil where it throws.
+    /// The part that `singlePart(of:)` returns; nil if that throws.
     private func onlyPart(of value: Value) -> ReceivedPart? { try? singlePart(of: value) }
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of `type`, which is nil if unknown. If so, marks its part as read. The
-    /// root is never nil.
+    /// Whether a value is nil for an optional of `type`; pass nil if the type is unknown. If the value is nil, its part
+    /// is marked as read. The root is never nil.
     func isNil(_ value: Value, for type: Any.Type?) -> Bool {
         if case .node(NameTree.root) = value { return false }
         guard !isAbsent(value, for: type) else { return true }
@@ -147,7 +152,7 @@ extension ReceivedForm {
         return isNil
     }
 
-    /// Whether no part has the name of a value, or one that may belong to it in another style.
+    /// Whether no part has the value's name, nor a name that may belong to the value in another style.
     func isAbsent(_ value: Value, for type: Any.Type?) -> Bool {
         switch value {
         case .absent: true
@@ -156,7 +161,7 @@ extension ReceivedForm {
         }
     }
 
-    /// Whether names in another style may belong to a value, and its type may request keys or elements.
+    /// Whether a name in another style may belong to a value, and a type may request keys or elements from it.
     private func hasOtherStyle(_ value: Value, for type: Any.Type?) -> Bool {
         guard case .node(let index) = value, let type, tree.otherStylePart(of: index) != nil else { return false }
         return !kind(of: type).isOnePart

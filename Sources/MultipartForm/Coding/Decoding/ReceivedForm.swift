@@ -12,7 +12,7 @@ final class ReceivedForm {
         case node(NameTree.Index)
         /// An element of an array that is a part by itself.
         case part(NameTree.Index)
-        /// Nothing has the name.
+        /// No part has the name.
         case absent
     }
 
@@ -21,7 +21,7 @@ final class ReceivedForm {
     var options: FormDataDecoder { parts.options }
     /// The decoder's user info, as the standard library requires it.
     let userInfo: [CodingUserInfoKey: Any]
-    /// Whether values below the root that are not one part are JSON.
+    /// Whether a value below the root is JSON if its type is not one part.
     let readsJSON: Bool
 
     private(set) lazy var jsonDecoder: JSONDecoder = {
@@ -36,7 +36,7 @@ final class ReceivedForm {
     /// The type of the dictionary that is decoded next.
     var dictionaryType: (any DictionaryType.Type)?
     private var typeNames: [ObjectIdentifier: String] = [:]
-    /// The kinds of types that have been decoded: a look-up is faster than casting the type.
+    /// The kinds of types that have been decoded. They are kept, because a look-up is faster than casting the type.
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
@@ -83,7 +83,8 @@ final class ReceivedForm {
         return kind
     }
 
-    /// The name of a type. It is kept: making it takes long, and some types fail once for each shape that they try.
+    /// The name of a type. Names are kept, because making one takes long, and some types fail once for each shape that
+    /// they try.
     private func name(of type: Any.Type) -> String {
         let identifier = ObjectIdentifier(type)
         if let name = typeNames[identifier] { return name }
@@ -93,7 +94,7 @@ final class ReceivedForm {
     }
 }
 
-// Leaves, which all three containers decode here.
+// Decodes leaves, the values of one part, for the three kinds of containers.
 extension ReceivedForm {
     /// Decodes a leaf. The path is evaluated only for an error.
     func decodeLeaf<T: SinglePartValue>(
@@ -118,13 +119,13 @@ extension ReceivedForm {
 
 // The budget, which a type cannot exceed by catching the error.
 extension ReceivedForm {
-    /// Spends the costs of a request. Throws if the budget does not suffice, or did not before.
+    /// Spends the costs of a request. Throws if this request exceeds the budget, or an earlier one did.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
         throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
     }
 
-    /// As ``spend(_:at:_:)``, for a call that cannot throw; false if the budget does not suffice.
+    /// Does what ``spend(_:at:_:)`` does, in a call that cannot throw; returns false if the budget is exceeded.
     func spendSilently(_ cost: Int, at path: CodingPath?, _ value: Value) -> Bool {
         (try? spend(cost, at: path, value)) != nil
     }
@@ -135,11 +136,12 @@ extension ReceivedForm {
     }
 }
 
-// Parts that the type does not declare.
+// Finds parts that the type does not declare.
 extension ReceivedForm {
     func markRead(_ part: NameTree.Index) { isRead[Int(part)] = true }
 
-    /// Marks the parts of a node's own name as read: its values, and with `andAppended` those that `[]` follows.
+    /// Marks the parts with exactly a value's name as read. With `andAppended`, also marks those whose name has `[]`
+    /// after the value's name.
     func markRead(_ value: Value, andAppended: Bool = false) {
         switch value {
         case .absent: break
@@ -172,7 +174,7 @@ extension ReceivedForm {
         )
     }
 
-    /// The keys of a part's node, and those after it; none for a part without a name.
+    /// All keys in a part's name: those of its node, and those after the node's. Empty for a part without a name.
     private func keys(ofPart part: NameTree.Index) -> [any CodingKey] {
         let owner = tree.owners[Int(part)]
         guard owner != NameTree.none else { return [] }
@@ -222,7 +224,7 @@ extension ReceivedForm {
         }
     }
 
-    /// The index of the part that a reason about a node names; nil for several or none.
+    /// The index of the part that an error about a node gives; nil if the error is about no part or several.
     private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
         let part = tree.nodes[Int(index)].part
         let isOfNoneOrSeveral = [.missingValue, .duplicateName, CodingCode.mixedShapes, CodingCode.sparseArray]

@@ -12,8 +12,8 @@ final class EncodedNode {
         let key: any CodingKey
         let owner: Owner
 
-        /// The error if the value has no part, so that the receiver would miss its key or index; nil if it may have
-        /// none.
+        /// The error to throw if the value has no part, since the receiver would miss the key or index. Nil if the
+        /// value may have no part.
         var codeIfEmpty: FormDataCodingIssue.Code? {
             switch owner {
             case .value: nil
@@ -27,7 +27,7 @@ final class EncodedNode {
     enum Owner {
         /// A type that encoded the value for a key.
         case value
-        /// A dictionary, whose keys have no order of their own.
+        /// A dictionary, whose keys are unordered.
         case dictionary
         /// An array.
         case array
@@ -35,13 +35,13 @@ final class EncodedNode {
         case container
     }
 
-    /// The levels that the value is nested in.
+    /// The number of levels in which the value is nested.
     let depth: Int
-    /// Whether the node is JSON, or within it: its members are not encoded before it is written.
+    /// Whether the node is JSON, or within JSON. If so, its members are encoded only when the JSON is written.
     let isJSON: Bool
 
     private(set) var kind = Kind.nothing
-    /// Whether any key is a dictionary's.
+    /// Whether a dictionary has encoded any member.
     private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
@@ -60,7 +60,7 @@ final class EncodedNode {
         }
     }
 
-    /// Makes this a kind of container; false if it is something else.
+    /// Makes the node a container of this kind; returns false if the node is something else already.
     func become(_ kind: Kind) -> Bool {
         if self.kind == .nothing {
             self.kind = kind
@@ -69,7 +69,7 @@ final class EncodedNode {
         return self.kind == kind
     }
 
-    /// Makes this a single value; false if it is anything already.
+    /// Makes the node a single value; returns false if the node is anything already.
     func become(_ value: EncodedValue) -> Bool {
         guard kind == .nothing else { return false }
         kind = .single
@@ -88,7 +88,7 @@ final class EncodedNode {
 
     // Keys.
 
-    /// The members in the order of their keys' bytes.
+    /// The indices of the members, in the order of their keys' bytes.
     var order: [Int] {
         members.indices.sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
     }
@@ -107,7 +107,7 @@ final class EncodedNode {
 
     private func haveSameKey(_ left: Int, and right: Int) -> Bool {
         let left = members[left].spelling, right = members[right].spelling
-        // Strings can be equal without having the same bytes.
+        // Compares the bytes too, because strings can be equal without having the same bytes.
         return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 }

@@ -10,7 +10,8 @@ enum EncodedValue {
     /// JSON's null.
     static var null: EncodedValue { .unencoded(Bool?.none) }
 
-    /// The value, without the node of a nested encoder if that has encoded a single value.
+    /// The value itself. But if it is the node of a nested encoder that has encoded a single value, this is the single
+    /// value.
     var resolved: EncodedValue {
         if case .container(let node) = self { node.value } else { self }
     }

@@ -9,7 +9,7 @@ final class FormEncoding {
     let options: FormDataEncoder
     /// The encoder's user info, as the standard library requires it.
     let userInfo: [CodingUserInfoKey: Any]
-    /// Whether values below the root that are not one part are JSON.
+    /// Whether a value below the root is JSON if it has keys or elements, and so is not one part.
     let writesJSON: Bool
     private(set) lazy var jsonEncoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -17,9 +17,10 @@ final class FormEncoding {
         return encoder
     }()
     private(set) var failure: (any Error)?
-    /// The last type found to encode itself. Most arrays have elements of one type, so this saves most look-ups.
+    /// The last type that was found to encode itself. Most arrays have elements of one type, so this saves most
+    /// look-ups.
     private var plainType: Any.Type?
-    /// The last type found to make its own part.
+    /// The last type that was found to make its own part.
     private var partType: Any.Type?
 
     init(_ options: FormDataEncoder) {
@@ -28,8 +29,8 @@ final class FormEncoding {
         writesJSON = options.keyPathEncoding.isJSON
     }
 
-    /// Encodes a value of any type that is nested in `depth` levels. `inPlace` if another value encodes this one in its
-    /// place.
+    /// Encodes a value of any type that is nested in `depth` levels. `inPlace` is true if another value encodes this
+    /// one in place of itself, in a single-value container.
     ///
     /// Nested values nest calls of this method, so its stack frame is kept small.
     func encoded<T: Encodable>(
@@ -43,7 +44,7 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            // Under `.json`, a type encodes itself as the root, and is JSON elsewhere.
+            // Under `.json` nothing is remembered, because a type encodes itself as the root but is JSON elsewhere.
             if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
@@ -79,25 +80,26 @@ final class FormEncoding {
         do throws(CodingReason) {
             return try leaf.encoded(options)
         } catch {
-            // The error describes the value, and Foundation on Linux traps when it describes a date that is not finite.
+            // The error has the value, and prints it. In place of a date it has a number, because Foundation on Linux
+            // traps when it prints a date that is not finite.
             throw self.error(error, (leaf as? Date)?.timeIntervalSinceReferenceDate ?? leaf, at: path())
         }
     }
 
-    /// The part of a type that is always JSON in a part.
+    /// Encodes a value whose type is always JSON in a part, such as ``FormJSON``.
     private func encoded(_ value: some JSONPartEncodable, at path: CodingPath?) throws -> EncodedPart {
         let json = try locatingReasons(of: value, at: path) { try value.json(by: jsonEncoder) }
         return .part { BodyPart(json.data, name: $0, contentType: "application/json") }
     }
 
-    /// The field of a value in JSON. Errors that its type throws pass unchanged.
+    /// Encodes a value as a field with JSON. Errors that the value's type throws are rethrown unchanged.
     func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
         let json = try JSONText(value, by: jsonEncoder)
         guard !json.isNull else { return encodedNil }
         return .single(json.fieldText.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
     }
 
-    /// The value that nil is encoded as.
+    /// What nil is encoded as.
     var encodedNil: EncodedValue {
         options.nilEncoding.text.map { .single(.text($0)) } ?? .nothing
     }
@@ -110,7 +112,7 @@ final class FormEncoding {
         return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
     }
 
-    /// Calls `body`; a reason that it throws becomes the error of a value.
+    /// Calls `body`. A `CodingReason` that it throws becomes an `EncodingError` about `value`.
     private func locatingReasons<T>(of value: Any, at path: CodingPath?, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -124,7 +126,7 @@ final class FormEncoding {
         failure = failure ?? error
     }
 
-    /// Throws if a value that is nested in `depth` levels cannot contain another.
+    /// Throws if a value that is nested in `depth` levels is too deep to contain another value.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
         guard depth < options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), value, at: path) }
     }
@@ -132,7 +134,7 @@ final class FormEncoding {
 
 /// An optional of any type.
 protocol OptionalType {
-    /// Whether there is no value, at any depth of optionals.
+    /// Whether the optional is nil, or wraps a nil optional at any depth.
     var isNil: Bool { get }
 
     func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue

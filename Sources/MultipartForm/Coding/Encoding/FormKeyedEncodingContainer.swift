@@ -1,6 +1,6 @@
 /// Encodes values by key to a node.
 ///
-/// For a `SinglePartValue`, the compiler prefers the overload for these.
+/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -19,8 +19,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     var codingPath: [any CodingKey] { path.keys }
 
-    /// The spelling of a key in a name; the key itself in JSON. Throws if a name cannot hold it, or its value is too
-    /// deep.
+    /// The spelling of a key in a name; in JSON, the key itself. Throws if a name cannot hold the key, or if the key's
+    /// value is nested too deep.
     private func spelling(of key: some CodingKey, for value: Any) throws -> String {
         try encoding.checkDepth(value, at: path, node.depth)
         guard !node.isJSON else { return key.stringValue }
@@ -43,7 +43,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
         let value = node.isJSON ? .null : encoding.encodedNil
-        // A nil that the options leave out is no error in a dictionary, unlike other values without a part.
+        // In a dictionary, nil may be left out if the options say so. Any other value without a part is an error there.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }
@@ -90,7 +90,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
 
-    /// An encoder of the value of a key, which may encode it later.
+    /// Appends the value of a key, and returns the encoder that encodes it, now or later.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
         do {
@@ -104,7 +104,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 }
 
-// The standard library's methods for these types leave nil out, and refuse integers of 128 bits.
+// Replaces the standard library's methods for these types, which leave out nil, and throw for integers of 128 bits.
 extension FormKeyedEncodingContainer {
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeLeaf(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeLeaf(value, key) }

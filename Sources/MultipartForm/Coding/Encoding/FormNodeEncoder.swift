@@ -13,7 +13,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-    /// Encodes a single value, once.
+    /// Encodes a single value. Throws if anything has been encoded before.
     private func encode(_ value: EncodedValue, of source: Any) throws {
         guard node.become(value) else { throw encoding.error(CodingReason(CodingCode.unencodable), source, at: path) }
     }

@@ -49,7 +49,8 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
     }
 
-    /// Encodes the bytes of an array. Throws for those of `Data`, whose own `encode(to:)` calls this with a raw buffer.
+    /// Encodes the bytes of an array. Throws for a raw buffer, with which only `encode(to:)` of `Data` calls this
+    /// method.
     func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
         // SAFETY: the type is compared, and no buffer is read.
         guard unsafe T.self != UnsafeRawBufferPointer.self else {
@@ -66,7 +67,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder { nested() }
 
-    /// An encoder of the next element, which may encode it later.
+    /// Appends the next element, and returns the encoder that encodes it, now or later.
     private func nested() -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: node.isJSON)
         let path = next

@@ -1,8 +1,8 @@
 /// A node of a form's tree that is encoded as JSON.
 ///
-/// A `JSONEncoder` encodes whole values only, but the root of a form may encode the value of a key in steps: by a
-/// nested container, or by the encoder of a superclass. A node collects that value, and its members are not encoded
-/// before the node is.
+/// A `JSONEncoder` encodes whole values only, but the root of a form may encode the value of a key in several calls: to
+/// a nested container, or to the encoder for a superclass. A node collects this value. Its members are encoded only
+/// when the node is encoded.
 struct NodeInJSON: Encodable {
     private let node: EncodedNode
 
@@ -39,13 +39,13 @@ private struct MemberInJSON: Encodable {
         switch member.value {
         case .container(let node): try container.encode(NodeInJSON(node))
         case .unencoded(let value): try container.encode(value)
-        // Members of a node in JSON are not encoded before the node is.
+        // Cannot occur, because the members of a node in JSON are encoded only with the node.
         case .single, .nothing: throw CodingReason(CodingCode.unencodable)
         }
     }
 }
 
-/// A key of any type.
+/// A copy of a key of any type.
 private struct KeyInJSON: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -6,7 +6,8 @@ struct PartWriter {
     private let encoding: FormEncoding
     private var options: FormDataEncoder { encoding.options }
     private var grammar: NameGrammar { options.keyPathEncoding.grammar }
-    /// The containers around the value being written, and the index in each of the member that leads to it.
+    /// The containers around the value that is being written, from the root on. Each comes with the index of its member
+    /// that is, or contains, this value.
     private var trail: [(node: EncodedNode, index: Int)] = []
 
     init(_ encoding: FormEncoding, _ boundary: Boundary) {
@@ -14,7 +15,7 @@ struct PartWriter {
         form = MultipartFormData(boundary: boundary)
     }
 
-    /// Writes a value under its whole name; the root has an empty one.
+    /// Writes a value under its whole name; the root's name is empty.
     mutating func write(_ value: EncodedValue, named name: String = "") throws {
         switch value {
         case .nothing: break
@@ -53,8 +54,8 @@ struct PartWriter {
         if options.alphabetizeKeyValuePairs {
             for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
-            // A dictionary has no order: its keys are sorted, so that equal ones are written alike, and come after
-            // other keys that the type has encoded.
+            // A dictionary has no order. Its keys are sorted, so that equal dictionaries are written alike. They come
+            // after other keys that the type has encoded.
             let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)
@@ -78,7 +79,7 @@ struct PartWriter {
         }
         trail.append((node, 0))
         for index in node.members.indices {
-            // First, since making the name may throw an error with this path.
+            // Set first, because making the name may throw an error, whose path includes this index.
             trail[trail.count - 1].index = index
             try writeMember(index, of: node, named: elementName(index, of: name, areValues: areValues))
         }
@@ -87,7 +88,7 @@ struct PartWriter {
 
     /// The name of an element of the array `name`.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        // Under `.json` only arrays of parts are not JSON; all their elements have the name of the array.
+        // Under `.json`, all arrays are JSON except arrays of parts. All elements of these have the name of the array.
         guard !options.keyPathEncoding.isJSON else { return name }
         return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
@@ -97,16 +98,17 @@ struct PartWriter {
         }
     }
 
-    /// Writes an empty part for an array without elements, if the options want one.
+    /// Writes an empty part for an array without elements, if `emptyArrayEncoding` is `.dropValue`.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
-        // An array in another already has the name of an element: an empty part of that name would be an empty element.
+        // An array within an array has the name of an element. An empty part with just this name would be read as an
+        // empty element of the outer array, so the part's name gets an index.
         let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member of the innermost container under its whole name. Throws if it has no part, unless it may have
-    /// none.
+    /// Writes a member of the innermost container under its whole name. Throws if the member has no part but must have
+    /// one.
     private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
         trail[trail.count - 1].index = index
         let count = form.count

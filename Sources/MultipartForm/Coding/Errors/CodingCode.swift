@@ -40,9 +40,9 @@ enum CodingCode {
     static let tooManyCombiningMarks = FormDataCodingIssue.Code("too-many-combining-marks")
     /// The form has more parts than ``FormDataDecoder/maxParts``.
     static let tooManyParts = FormDataCodingIssue.Code("too-many-parts")
-    /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
+    /// A name or a value is nested deeper than `maxDepth`, or than 64 levels.
     static let tooDeep = FormDataCodingIssue.Code("too-deep")
-    /// A type requests far more values than the form has, as one that tries many shapes at each level may.
+    /// A type requests far more values than the form has, for instance because it tries many shapes at each level.
     static let tooManyAttempts = FormDataCodingIssue.Code("too-many-attempts")
 
     // Encoding.
@@ -53,7 +53,7 @@ enum CodingCode {
     static let invalidKey = FormDataCodingIssue.Code("invalid-key")
     /// An element of an array or dictionary would have no part, so the receiver would miss it.
     static let emptyElement = FormDataCodingIssue.Code("empty-element")
-    /// A number is infinite or not a number.
+    /// A number is infinite, or is NaN.
     static let nonFiniteNumber = FormDataCodingIssue.Code("non-finite-number")
     /// A value cannot be a part of a form, or has no part where it needs one; see
     /// ``FormDataCodingIssue/underlyingError``.
@@ -64,7 +64,7 @@ enum CodingCode {
 package struct CodingDetails {
     /// The cases of `DecodingError`.
     enum Kind {
-        /// `keyNotFound`, or `valueNotFound` where there is no key.
+        /// `keyNotFound`; or `valueNotFound`, if there is no key.
         case notFound
         case valueNotFound
         case typeMismatch
@@ -75,7 +75,7 @@ package struct CodingDetails {
     package let code: FormDataCodingIssue.Code
     /// The reason in words, with `%` for the type.
     package let reason: String
-    /// The decoding error that has the code.
+    /// The `DecodingError` that has the code.
     let kind: Kind
     /// Whether a form exceeds a limit.
     let isLimit: Bool
@@ -95,7 +95,7 @@ package struct CodingDetails {
     /// The details of a code; nil if this version does not have it.
     static func of(_ code: FormDataCodingIssue.Code) -> CodingDetails? { all.first { $0.code == code } }
 
-    /// The reason in words, with the type in place of `%`; `value` if that is nil.
+    /// The reason in words, with `type` in place of `%`, or the word `value` if `type` is nil.
     func reason(for type: String?) -> String {
         guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
         return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]

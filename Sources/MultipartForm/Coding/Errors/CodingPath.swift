@@ -1,7 +1,7 @@
-/// A linked coding path; nil is the root.
+/// A coding path as a linked list: its last key, and the path before that key. The path of the root is nil.
 final class CodingPath {
     private let declaredKey: any CodingKey
-    /// Whether the key is a dictionary's, so that a peer has chosen its text.
+    /// Whether the key is from a dictionary, so that a client has chosen its text.
     private let isName: Bool
     /// The key as it is spelt in a name; nil for the index of an element.
     let spelling: String?
@@ -25,11 +25,12 @@ final class CodingPath {
 }
 
 extension CodingPath {
-    /// The maximum depth of a value, even if an option's `maxDepth` is higher, and of JSON that is read.
+    /// The maximum depth of a value, even if the option `maxDepth` is higher, and the maximum depth of JSON that is
+    /// read.
     ///
     /// Each level has frames of the type, the standard library and the coder on the stack, and a thread may have a
-    /// stack of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build; the
-    /// limit leaves as much again for larger frames.
+    /// stack of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build, so 64
+    /// levels take half of such a stack. The other half is left for larger frames.
     static let maxDepth = 64
 }
 
@@ -76,7 +77,8 @@ struct IndexKey: CodingKey {
         digits = nil
     }
 
-    /// An index that was sent; `position` replaces a number that does not fit.
+    /// Creates the key of an index that was sent as `digits`. If the number does not fit in an `Int`, `position`
+    /// replaces it.
     init(digits: String, position: Int) {
         index = Int(digits) ?? position
         self.digits = digits
@@ -94,7 +96,7 @@ struct IndexKey: CodingKey {
 
 /// A key that no type has declared, from the name of a part.
 ///
-/// Control characters are escaped: printing an error prints its path, with keys that a peer has chosen.
+/// Control characters are escaped, because printing an error prints its path, with keys that a client has chosen.
 struct TextKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -121,7 +123,7 @@ extension String {
     }
 
     /// Whether a byte of UTF-8 is a control character, or may begin one above ASCII. Looking at bytes first takes a
-    /// fiftieth of the time.
+    /// fiftieth of the time that looking at scalars takes.
     private static func mayBeginControl(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == 0xC2
     }

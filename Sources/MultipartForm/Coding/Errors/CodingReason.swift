@@ -2,7 +2,7 @@
 struct CodingReason: Error {
     let code: FormDataCodingIssue.Code
     let underlyingError: (any Error)?
-    /// The text to use instead of the code's reason; nil to use that.
+    /// The text to use instead of the code's reason; nil to use the code's reason.
     private let text: String?
 
     init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
@@ -11,7 +11,8 @@ struct CodingReason: Error {
         self.underlyingError = underlyingError
     }
 
-    /// The reason if a type that the encoder handles was asked to encode itself, as it does for other encoders.
+    /// The reason if a program calls `encode(to:)` of a type such as `Data`. The form's encoder handles these types
+    /// itself; their `encode(to:)` is for other encoders.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
         CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
@@ -69,7 +70,8 @@ struct CodingReason: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            // The message names the value. Not nil, since an optional in `Any` prints as one.
+            // If there is no value, its name, which the message has as well. Not nil, because nil in `Any` would print
+            // as an optional.
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,

@@ -5,14 +5,14 @@ extension FormDataCodingIssue {
         /// The text to store, log or send: lower case and hyphens.
         public let rawValue: String
 
-        /// The code with a text, whether or not this version has it.
+        /// Creates the code with a text, even if this version has no such code.
         ///
         /// - Parameter rawValue: The text, such as `missing-value`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The code with a text, whether or not this version has it.
+        /// Creates the code with a text, even if this version has no such code.
         ///
         /// - Parameter rawValue: The text, such as `missing-value`.
         public init(_ rawValue: String) {
@@ -30,7 +30,7 @@ extension FormDataCodingIssue.Code {
     /// The part is empty, and the type has no empty value.
     public static let emptyValue = Self("empty-value")
     /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a
-    /// file is expected, it need not have a file name.
+    /// file is expected, an empty part without a file name counts as well.
     public static let noFile = Self("no-file")
     /// The part has no file name where the type is a file.
     public static let expectedFile = Self("expected-file")
@@ -40,6 +40,7 @@ extension FormDataCodingIssue.Code {
     public static let invalidValue = Self("invalid-value")
     /// The part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long")
-    /// ``FormDataDecoder/UnknownNames-swift.struct/reject``: the type does not declare the part's name.
+    /// The type does not declare the part's name, and the decoder is set to
+    /// ``FormDataDecoder/UnknownNames-swift.struct/reject``.
     public static let unknownName = Self("unknown-name")
 }

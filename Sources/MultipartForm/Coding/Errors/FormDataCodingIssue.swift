@@ -21,16 +21,17 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
     /// What went wrong, to branch on.
     public private(set) var code: Code
 
-    /// The whole name of the part, such as `items[0][qty]`, sent or missing; nil if the issue is not about a name.
+    /// The whole name of the part, such as `items[0][qty]`, even if the part is missing; nil if the issue is not about
+    /// a name.
     public private(set) var name: String?
 
-    /// The index of the part in the form, from 0; nil if the issue is about none or several.
+    /// The index of the part in the form, from 0; nil if the issue is about no part or several.
     public private(set) var partIndex: Int?
 
     /// The error that a part's content, a custom closure or a JSON coder threw, for a log.
     public private(set) var underlyingError: (any Error)?
 
-    /// Whether the value was to be encoded.
+    /// Whether the encoder made the issue; if not, the decoder did.
     private let isOfEncoder: Bool
 
     init(_ code: Code, _ name: String?, _ partIndex: Int?, _ underlyingError: (any Error)?, isOfEncoder: Bool) {
@@ -92,6 +93,6 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
         hasher.combine(partIndex)
     }
 
-    /// Names are compared by their bytes: two parts may have names that are equal by Unicode equivalence.
+    /// Names are compared by their bytes, because different parts may have names that are equal by Unicode equivalence.
     private var nameBytes: ContiguousArray<UInt8>? { name.map { ContiguousArray($0.utf8) } }
 }

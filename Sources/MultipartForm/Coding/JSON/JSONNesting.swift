@@ -1,11 +1,12 @@
 /// Checks how deep JSON text is nested, before anything is decoded from it.
 ///
-/// `JSONDecoder` descends 512 levels, with frames of the type at each: more than a small stack holds.
+/// The check is needed because `JSONDecoder` descends up to 512 levels, with stack frames of the type at each level. A
+/// small stack does not hold so many.
 ///
 /// - Input: a text, which need not be valid.
 /// - Output: a reason if it is nested too deep, or not UTF-8 (RFC 8259 §8.1).
-/// - Invariant: skips as strings and comments what `JSONDecoder` reads as such, also if it reads JSON5. Outside of
-///   strings, only JSON5 has single quotes and slashes.
+/// - Invariant: skips what `JSONDecoder` reads as strings and comments, also if it reads JSON5. So it skips strings in
+///   single quotes, and comments, in any text; outside of strings, only JSON5 has single quotes and slashes.
 /// - Cost: reads each byte once.
 enum JSONNesting {
     static func check(_ text: Span<UInt8>, maxDepth: Int) throws(CodingReason) {
@@ -28,7 +29,8 @@ enum JSONNesting {
         }
     }
 
-    /// The index after the quote that ends a string; if none does, it may be after the end of the text.
+    /// The index after a string's closing quote. If there is no closing quote, the index may be after the end of the
+    /// text.
     private static func endOfString(_ text: Span<UInt8>, from start: Int, quote: UInt8) -> Int {
         let escape = 2
         var index = start
@@ -36,8 +38,8 @@ enum JSONNesting {
         return index + 1
     }
 
-    /// The index after the comment that a slash before `start` begins, or `start` if it begins none; it may be after
-    /// the end of the text.
+    /// The index after the comment that begins with the slash right before `start`; or `start`, if no comment begins
+    /// there. The index may be after the end of the text.
     private static func endOfComment(_ text: Span<UInt8>, from start: Int) -> Int {
         guard start < text.count else { return start }
         switch text[start] {
@@ -53,7 +55,7 @@ enum JSONNesting {
         return index
     }
 
-    /// The index after `*/`.
+    /// The index after the next `*/`. If there is none, the index may be after the end of the text.
     private static func endOfBlock(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index + 1 < text.count, text[index] != ASCII.asterisk || text[index + 1] != ASCII.slash { index += 1 }

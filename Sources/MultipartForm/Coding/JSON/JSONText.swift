@@ -13,7 +13,8 @@ struct JSONText {
 
     // To JSON.
 
-    /// Encodes a value as JSON. Errors that its type throws pass unchanged.
+    /// Encodes a value as JSON. An `EncodingError` becomes the underlying error of a `CodingReason`; other errors that
+    /// the value's type throws pass unchanged.
     init(_ value: some Encodable, by encoder: JSONEncoder) throws {
         do {
             data = try encoder.encode(value)
@@ -22,7 +23,7 @@ struct JSONText {
         }
     }
 
-    /// The text of a JSON string that a field may have without quotes; nil for any other value.
+    /// If the value is a string that a field may have without quotes, its text; otherwise nil.
     var fieldText: String? {
         guard data.first == ASCII.quote, let text = try? JSONDecoder().decode(String.self, from: data) else {
             return nil
@@ -41,7 +42,7 @@ struct JSONText {
         self.data = data
     }
 
-    /// Decodes the value of a field.
+    /// Decodes the value of a field: as JSON or, if that does not fit the type, as the text of a string.
     func decodedField<T: Decodable>(_ type: T.Type, by decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(type, from: data)
@@ -57,7 +58,7 @@ struct JSONText {
         }
     }
 
-    /// The decoder of the value. It outlives the call that creates it, as Foundation allows.
+    /// Returns a decoder of the value. It outlives the `decode` call that creates it, as Foundation allows.
     func decoder(by decoder: JSONDecoder) throws -> any Decoder {
         try decoder.decode(DecoderOfJSON.self, from: data).decoder
     }

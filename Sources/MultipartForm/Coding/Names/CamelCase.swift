@@ -1,6 +1,6 @@
 /// The spelling of keys: `myURLPath` in camel case is `my_url_path` with separators.
 ///
-/// Reads scalars: a peer's name may have any number of combining marks, which make one `Character`.
+/// Reads scalars, not characters, because a client's name may have any number of combining marks in one `Character`.
 enum CamelCase {
     /// The words of a key in lower case, with separators between them.
     ///
@@ -13,7 +13,7 @@ enum CamelCase {
         return words.finish()
     }
 
-    /// The key whose words are separated in a name.
+    /// Joins the separated words of a name to a key in camel case.
     static func joined(_ name: String, at separator: Unicode.Scalar) -> String {
         let words = name.unicodeScalars.split(separator: separator).map { String($0) }
         return words.prefix(1).joined() + words.dropFirst().map(capitalized).joined()
@@ -33,12 +33,13 @@ enum CamelCase {
     }
 }
 
-/// The words of a key while its scalars arrive.
+/// Builds the separated words of a key, scalar by scalar.
 private struct SeparatedWords {
     let separator: Unicode.Scalar
     private var result = ""
     private var previous: Unicode.Scalar?
-    /// A capital in lower case, with its marks; the next letter decides whether it begins a word.
+    /// The last capital, in lower case and with its combining marks. It has not been written, because the next letter
+    /// decides whether it begins a word.
     private var capital: (isAfterCapital: Bool, text: String)?
 
     init(separator: Unicode.Scalar) {
@@ -64,7 +65,7 @@ private struct SeparatedWords {
         if capital == nil { result += mark } else { capital?.text += mark }
     }
 
-    /// Writes the capital before the next letter.
+    /// Writes the last capital, with a separator before it if it begins a word.
     private mutating func endCapital(isBeforeSmall: Bool) {
         guard let capital else { return }
         if !capital.isAfterCapital || isBeforeSmall { result.unicodeScalars.append(separator) }

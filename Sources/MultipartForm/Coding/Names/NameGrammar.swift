@@ -1,11 +1,11 @@
 /// The grammar of the names of parts, in both directions: `items[0][qty]`, `items[0].qty` with dots, or one key only.
 ///
 /// - Input: the bytes of a name, or the keys to join.
-/// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key,
-///   whole.
+/// - Output: the segments of the name in order; `[]` is a segment with an empty key. A name that does not fit the
+///   grammar is one key as a whole.
 /// - Cost: reads each byte once.
 struct NameGrammar: Equatable {
-    /// A key and where its segment ends.
+    /// A segment of a name: a key, and where the segment ends.
     struct Segment: Equatable {
         let key: Range<Int>
         /// The end of the segment, after its closing bracket.
@@ -15,7 +15,7 @@ struct NameGrammar: Equatable {
     /// How keys are joined.
     enum Style {
         case brackets, dots
-        /// They are not: each name is one key.
+        /// Keys are not joined: each name is one key.
         case json
     }
 
@@ -23,7 +23,8 @@ struct NameGrammar: Equatable {
     struct OtherStyle {
         /// Where the first key may end: before the first dot, and before the first bracket.
         let ends: [Int]
-        /// Whether the name does not fit the grammar. If it fits, its dots or brackets may be part of a key.
+        /// Whether the name does not fit the grammar. A name that fits may have dots or brackets as part of a key, so
+        /// its other style is not certain.
         let isCertain: Bool
     }
 
@@ -36,7 +37,8 @@ struct NameGrammar: Equatable {
 
     // From names to keys.
 
-    /// Replaces `segments` with those of a name. Returns false if the name does not fit the grammar, and so is one key.
+    /// Replaces `segments` with those of a name. Returns false if the name does not fit the grammar; then the whole
+    /// name is one key.
     @discardableResult
     func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Bool {
         segments.removeAll(keepingCapacity: true)
@@ -48,7 +50,8 @@ struct NameGrammar: Equatable {
 
     /// How a name can be read in other styles; nil if it cannot. `isWellFormed` is the result of ``split(_:into:)``.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
-        // The fast path of most names: they have no dot, or fit the grammar and have no dot before their brackets.
+        // The fast path, for most names: those without dots and brackets, and those that fit the grammar and have no
+        // dot before their brackets.
         let end = Self.endOfKey(name, from: 0, endsAtDot: true)
         guard end < name.count, !isWellFormed || style == .json || name[end] == Self.dot else { return nil }
         let dot = name[end] == Self.dot ? end : name.indices.first { name[$0] == Self.dot }
@@ -63,7 +66,7 @@ struct NameGrammar: Equatable {
         return OtherStyle(ends: [dot, bracket].compactMap { $0 }.filter { $0 > 0 }, isCertain: !isWellFormed)
     }
 
-    /// The keys of a name; `[]` is an empty one.
+    /// The keys of a name; for `[]`, an empty key.
     func keys(of name: Span<UInt8>) -> [String] {
         var segments: ContiguousArray<Segment> = []
         split(name, into: &segments)
@@ -115,7 +118,8 @@ struct NameGrammar: Equatable {
         !usesDots || key.allSatisfy { ASCII.isDigit(name[$0]) }
     }
 
-    /// The first bracket or dot at or after an index, else the end.
+    /// The index of the first bracket at or after `start`, or of the first dot if `endsAtDot` and it is earlier; else
+    /// the name's end.
     private static func endOfKey(_ name: Span<UInt8>, from start: Int, endsAtDot: Bool) -> Int {
         var index = start
         while index < name.count {
@@ -144,7 +148,7 @@ struct NameGrammar: Equatable {
     /// Whether a name can hold a key: `split` finds it again, and the name's header field keeps it.
     func canHold(_ key: String) -> Bool {
         var key = key
-        // In place: with the iterator of `key.utf8`, `coding encode` takes 2% more instructions.
+        // Reads the bytes in place. With the iterator of `key.utf8`, `coding encode` takes 2% more instructions.
         return key.withUTF8 { bytes in
             // SAFETY: the bytes are read inside the closure only.
             unsafe !bytes.isEmpty && bytes.allSatisfy { canHold($0) }

@@ -11,7 +11,7 @@ struct NameTree {
     typealias Index = Int32
 
     static let root: Index = 0
-    /// The index of no node or part.
+    /// The value that means no node or no part.
     static let none: Index = -1
 
     /// The limits on names.
@@ -38,11 +38,11 @@ struct NameTree {
         let key: Range<Int>
         /// The end of the node's name in the tree's bytes.
         fileprivate(set) var nameEnd: Int
-        /// The first part whose name begins with the node's; none for the root.
+        /// The first part whose name begins with the node's name; none for the root.
         fileprivate(set) var part: Index
         /// The parts with exactly this name.
         fileprivate(set) var values = List()
-        /// The parts whose name has `[]` after this one.
+        /// The parts whose name is the node's name followed by `[]`.
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
@@ -50,12 +50,12 @@ struct NameTree {
         fileprivate(set) var isListed = false
         /// The first part whose name may belong to this node in another style; none if there is none.
         fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of that part does not fit the tree's style.
+        /// Whether the name of `otherStylePart` does not fit the tree's style.
         fileprivate var isOtherStyle = false
-        /// Whether a name has `[]` after this one, and then something else.
+        /// Whether a part's name is the node's name followed by `[]` and something else.
         fileprivate(set) var isAmbiguous = false
 
-        /// Whether no name has the node's name or begins with it.
+        /// Whether no part has the node's name, or a name that begins with it.
         var isEmpty: Bool { values.isEmpty && appended.isEmpty && children.isEmpty && !isAmbiguous }
     }
 
@@ -126,7 +126,7 @@ struct NameTree {
         Self.append(part, to: &nodes[Int(node)].values, &followers)
     }
 
-    /// Adds a part whose name has `[]` after that of a node.
+    /// Adds a part whose name is a node's name followed by `[]` and, unless `isLast`, by something else.
     private mutating func append(_ part: Index, toArray node: Index, isLast: Bool) {
         owners[Int(part)] = node
         if isLast {
@@ -136,7 +136,7 @@ struct NameTree {
         }
     }
 
-    /// Marks the node of a key that a part's name may have in another style. Creates it if no part has the key.
+    /// Marks the node of a key that a part's name may have in another style. Creates the node if no part has the key.
     private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
         let segment = NameGrammar.Segment(key: 0..<end, end: end)
         let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
@@ -206,8 +206,8 @@ struct NameTree {
         return hasher.finalize()
     }
 
-    /// The bucket of a child, or the empty bucket for it. The search ends, since at least half of the buckets are
-    /// empty.
+    /// The bucket of a child or, if there is no such child, the empty bucket for it. The search ends, because at least
+    /// half of the buckets are empty.
     private func bucket(of parent: Index, _ key: Span<UInt8>, _ hash: Int) -> Int {
         let mask = table.count - 1
         var bucket = hash & mask
@@ -281,7 +281,7 @@ extension NameTree {
         return node.part == Self.none ? nil : text(starts[Int(node.part)]..<node.nameEnd)
     }
 
-    /// The keys of a part's name after those of its node: nothing, unless `[]` is before the end.
+    /// The keys in a part's name after the keys of its node. Empty, unless the name has `[]` before its end.
     func keys(ofPart part: Index, after node: Index) -> [String] {
         guard nodes[Int(node)].isAmbiguous else { return [] }
         var keys = grammar.keys(of: bytes.span.extracting(name(ofPart: Int(part))))
@@ -312,13 +312,14 @@ extension NameTree {
         return hasLeadingZero ? nil : key
     }
 
-    /// Whether the number of one index is less than that of another; they may be of any length.
+    /// Whether the number `left` is less than the number `right`. Both are given as the ranges of their digits, which
+    /// may be of any length.
     func isIndex(_ left: Range<Int>, before right: Range<Int>) -> Bool {
         guard left.count == right.count else { return left.count < right.count }
         return bytes[left].lexicographicallyPrecedes(bytes[right])
     }
 
-    /// Whether an index is a number.
+    /// Whether the digits at `index` are those of `number`.
     func isIndex(_ index: Range<Int>, _ number: Int) -> Bool {
         bytes[index].elementsEqual(String(number).utf8)
     }

@@ -34,7 +34,8 @@ extension Date: SinglePartValue {
         }
     }
 
-    /// A number of seconds or milliseconds, written as an integer if it is whole: some receivers read only integers.
+    /// A number of seconds or milliseconds, written as an integer if it is whole, because some receivers read only
+    /// integers.
     private static func text(of number: Double) throws(CodingReason) -> String {
         guard number.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
         return Int64(exactly: number)?.description ?? number.description

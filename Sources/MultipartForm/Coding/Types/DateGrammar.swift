@@ -11,10 +11,11 @@ enum DateGrammar {
     private static let secondsInDay: Int64 = 86_400
     private static let millisecondsInSecond: Int64 = 1000
 
-    /// Beyond this interval, a year has five digits, and numbers may overflow.
+    /// The maximum interval from 1 January 2001, in seconds. Beyond it, a year has five digits, and numbers may
+    /// overflow.
     private static let maxInterval = 1e12
 
-    /// The seconds from 1 January 2001 to a date. Throws if they are not finite, or exceed `maxInterval`.
+    /// The seconds from 1 January 2001 to a date. Throws if their number is not finite, or exceeds `maxInterval`.
     private static func interval(of date: Date) throws(CodingReason) -> Double {
         let interval = date.timeIntervalSinceReferenceDate
         guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
@@ -25,7 +26,7 @@ enum DateGrammar {
 
 // RFC 3339 §5.6, for the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss[.f+](Z|±hh:mm)`.
 extension DateGrammar {
-    /// The date of a text; nil if it has another form, or the day or the time does not exist.
+    /// The date of a text; nil if the text has another form, or if the day or the time does not exist.
     static func date(_ text: Span<UInt8>) -> Date? {
         var cursor = TextCursor()
         guard let day = cursor.fullDate(text), cursor.skip("T", text), let time = partialTime(&cursor, text),
@@ -35,7 +36,8 @@ extension DateGrammar {
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
     }
 
-    /// The seconds since midnight: `2DIGIT ":" 2DIGIT ":" 2DIGIT`.
+    /// Reads a time, `time-hour ":" time-minute ":" time-second` in RFC 3339, and returns the seconds since midnight;
+    /// nil if the text is anything else.
     private static func partialTime(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
         guard let minutes = cursor.hoursAndMinutes(text), cursor.skip(":", text), let second = cursor.seconds(text)
         else {
@@ -44,7 +46,8 @@ extension DateGrammar {
         return minutes * secondsInMinute + second
     }
 
-    /// The seconds of `"Z" / ( "+" / "-" ) 2DIGIT ":" 2DIGIT`.
+    /// Reads an offset from UTC, `time-offset = "Z" / ( "+" / "-" ) time-hour ":" time-minute` in RFC 3339, and returns
+    /// it in seconds; nil if the text is anything else.
     private static func timeOffset(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
         if cursor.skip("Z", text) { return 0 }
         guard let isNegative = cursor.skipSign(text), let minutes = cursor.hoursAndMinutes(text) else { return nil }
@@ -52,7 +55,7 @@ extension DateGrammar {
         return isNegative ? -seconds : seconds
     }
 
-    /// The text of a date in UTC, rounded down to the second or rounded to the millisecond.
+    /// The text of a date in UTC: with a fraction, rounded to the millisecond; without, rounded down to the second.
     static func text(of date: Date, hasFraction: Bool) throws(CodingReason) -> String {
         let interval = try interval(of: date)
         let milliseconds = Int64(hasFraction ? (interval * 1000).rounded() : interval.rounded(.down) * 1000)
@@ -81,9 +84,10 @@ extension DateGrammar {
 extension DateGrammar {
     private static let years: ClosedRange<Int64> = 1...9999
 
-    /// The date of a text; nil if it has another form, or the day does not exist in the calendar.
+    /// The date of a text; nil if the text has another form, or if the day does not exist in the calendar.
     ///
-    /// HTML "parse a date string" and "parse a local date and time string", §2.3.5. A day alone is its midnight.
+    /// HTML "parse a date string" and "parse a local date and time string", §2.3.5. A day without a time is read as its
+    /// midnight.
     static func date(_ text: Span<UInt8>, in timeZone: TimeZone) -> Date? {
         var cursor = TextCursor()
         guard let day = cursor.fullDate(text), years.contains(day.year) else { return nil }
@@ -100,7 +104,8 @@ extension DateGrammar {
         return cursor.skip(" ", text)
     }
 
-    /// `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`
+    /// Reads the seconds that a time may have, `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`; zero if there is no colon, nil if the
+    /// text after it is anything else.
     private static func seconds(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> (whole: Int64, fraction: Double)? {
         guard cursor.skip(":", text) else { return (0, 0) }
         guard let second = cursor.seconds(text), let fraction = cursor.fraction(text) else { return nil }
@@ -109,7 +114,8 @@ extension DateGrammar {
 
     /// The date at which clocks in a time zone show a time, given in seconds since the midnight of 1 January 2001.
     private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
-        // No offset is a day long: these dates are before and after the one to find.
+        // An offset is always less than a day. So a day before and a day after `time`, read as UTC, enclose the date to
+        // find.
         let before = offset(of: timeZone, at: time - secondsInDay)
         let after = offset(of: timeZone, at: time + secondsInDay)
         let isAfterChange =
@@ -136,7 +142,7 @@ extension DateGrammar {
         return "\(day.text)T\(hour.padded(to: 2)):\(minute.padded(to: 2))\(suffix)"
     }
 
-    /// The day, and the seconds since its midnight.
+    /// The day of a date in a time zone, and the seconds since midnight by the clocks there.
     private static func local(
         _ date: Date,
         _ timeZone: TimeZone
@@ -151,7 +157,8 @@ extension DateGrammar {
 
 // The productions that the grammars of dates share.
 extension TextCursor {
-    /// `full-date = 4DIGIT "-" 2DIGIT "-" 2DIGIT`
+    /// Reads a day, `full-date = 4DIGIT "-" 2DIGIT "-" 2DIGIT` in RFC 3339; nil if the text is anything else, or if the
+    /// day does not exist.
     mutating func fullDate(_ text: Span<UInt8>) -> CalendarDay? {
         guard let year = number(digits: 4, text), skip("-", text), let month = number(digits: 2, text), skip("-", text),
             let day = number(digits: 2, text)
@@ -159,7 +166,8 @@ extension TextCursor {
         return CalendarDay(year: year, month: month, day: day)
     }
 
-    /// The minutes of `2DIGIT ":" 2DIGIT`.
+    /// Reads hours and minutes, `time-hour ":" time-minute` in RFC 3339, and returns them in minutes; nil if the text
+    /// is anything else.
     mutating func hoursAndMinutes(_ text: Span<UInt8>) -> Int64? {
         guard let hour = number(digits: 2, text), skip(":", text), let minute = number(digits: 2, text), hour < 24,
             minute < 60
@@ -167,20 +175,21 @@ extension TextCursor {
         return hour * 60 + minute
     }
 
-    /// The seconds of `2DIGIT`.
+    /// Reads the seconds of a time, `time-second = 2DIGIT` in RFC 3339; nil if the text is anything else.
     mutating func seconds(_ text: Span<UInt8>) -> Int64? {
         guard let second = number(digits: 2, text), second < 60 else { return nil }
         return second
     }
 
-    /// `[ "." 1*DIGIT ]`; zero if there is no point.
+    /// Reads the fraction of a second that a time may have, `[ "." 1*DIGIT ]`; zero if there is no point, nil if no
+    /// digit follows the point.
     mutating func fraction(_ text: Span<UInt8>) -> Double? {
         guard skip(".", text) else { return 0 }
         var first = self
         // Further digits exceed the precision of a date.
         let count = min(skipDigits(text).count, 15)
         guard count > 0, let value = first.number(digits: count, text) else { return nil }
-        // Exact, as the power has fewer than 23 digits.
+        // The power is exact, because it has fewer than 23 digits.
         let power = (0..<count).reduce(1.0) { power, _ in power * 10 }
         return Double(value) / power
     }
@@ -188,7 +197,8 @@ extension TextCursor {
 
 /// A day of the Gregorian calendar.
 ///
-/// Its number counts years from March, so that a leap day is the last day of its year, in cycles of 400 years.
+/// For ``number``, years are counted from March, so that a leap day is the last day of its year, and in cycles of 400
+/// years.
 struct CalendarDay {
     /// The days from 1 March of the year 0 to 1 January 2001.
     private static let reference: Int64 = 730_791
@@ -201,7 +211,7 @@ struct CalendarDay {
     let month: Int64
     let day: Int64
 
-    /// Creates a day; nil if it does not exist.
+    /// Creates a day; nil if the day does not exist.
     init?(year: Int64, month: Int64, day: Int64) {
         guard 1...12 ~= month, 1...Self.lastDay(of: month, in: year) ~= day else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -233,7 +243,7 @@ struct CalendarDay {
         year = 400 * cycle + yearInCycle + (month < 3 ? 1 : 0)
     }
 
-    /// The days from 1 January 2001.
+    /// The number of days from 1 January 2001 to this day.
     var number: Int64 {
         let yearFromMarch = month < 3 ? year - 1 : year
         let (cycle, yearInCycle) = yearFromMarch.flooredQuotientAndRemainder(dividingBy: 400)

@@ -3,15 +3,15 @@
 
     /// A formatter with the settings it had when it was passed in; one thread uses it at a time.
     ///
-    /// Sendable, since Foundation declares `DateFormatter` so on every platform: it may be used by several threads
-    /// while nobody changes it. The compiler checks that, so nothing here is `@unchecked`.
+    /// The class is Sendable, because Foundation declares `DateFormatter` as Sendable on every platform: several
+    /// threads may use a formatter while nobody changes it. So nothing here needs `@unchecked`.
     final class FrozenDateFormatter: Sendable {
-        /// A copy, which nobody else has: later changes of the caller's formatter do not reach it. If `copy()` returns
-        /// another class, as with subclasses in Foundation on Linux, it is the caller's formatter itself, which the
-        /// documentation forbids to change.
+        /// A copy, so that later changes of the caller's formatter have no effect here. But if `copy()` returns another
+        /// class, as with subclasses in Foundation on Linux, this is the caller's formatter itself; the documentation
+        /// says not to change it.
         private let formatter: DateFormatter
-        /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes
-        /// to a shared formatter do not take this lock.
+        /// Prevents two calls at once, because a subclass may have mutable state. Calls that the caller makes to a
+        /// shared formatter do not take this lock.
         private let lock = Lock()
 
         init(_ formatter: DateFormatter) {
@@ -19,7 +19,7 @@
                 self.formatter = formatter
                 return
             }
-            // Foundation on Linux does not copy it.
+            // Foundation's `copy()` on Linux leaves out the default date.
             copy.defaultDate = formatter.defaultDate
             self.formatter = copy
         }

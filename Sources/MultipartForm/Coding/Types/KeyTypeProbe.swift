@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-/// A decoder that fails, and finds the type of the coding keys that a type requests. Those of the standard library and
-/// Foundation have no public names.
+/// A decoder that always fails, but records the type of the coding keys that a type requests. So it finds the key types
+/// of the standard library and Foundation, which have no public names.
 final class KeyTypeProbe: Decoder {
     private struct Found: Error {}
 
@@ -39,7 +39,7 @@ extension KeyTypeProbe {
     /// Whether the standard library codes dictionaries with this type of keys.
     static func isDictionary(_ keys: Any.Type) -> Bool { ObjectIdentifier(keys) == dictionaryKeys }
 
-    /// The leaf that codes itself with this type of keys, for other coders; nil if none does.
+    /// The leaf whose own `encode(to:)`, for other encoders, uses this type of keys; nil if there is none.
     static func leaf(withKeys keys: Any.Type) -> Any.Type? {
         switch ObjectIdentifier(keys) {
         case decimalKeys: Decimal.self

@@ -29,8 +29,8 @@ extension NumberGrammar {
     private static let exponents = -128...127
     private static let zero = UInt8(ascii: "0")
 
-    /// A short text of a decimal number, with an exponent in the range of a `Decimal`; nil if the text has another
-    /// form, or a `Decimal` cannot hold the number exactly.
+    /// A short text for the decimal number in `text`, with an exponent in the range of a `Decimal`. Nil if `text` has
+    /// another form, or if a `Decimal` cannot hold the number exactly.
     package static func exactDecimal(_ text: Span<UInt8>) -> String? {
         guard isDecimal(text) else { return nil }
         let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
@@ -52,11 +52,11 @@ extension NumberGrammar {
         return !maxSignificand.lexicographicallyPrecedes(digits)
     }
 
-    /// The digits without zeros at either end, and their power of ten; nil if there are too many.
+    /// The digits without zeros at either end, and their power of ten; nil if there are too many digits.
     private static func significand(_ text: Span<UInt8>) -> (digits: [UInt8], exponent: Int)? {
         var digits: [UInt8] = []
         var exponent = 0
-        // The zeros since the last digit that is not zero.
+        // The number of zeros since the last digit that is not zero.
         var zeros = 0
         var isFraction = false
         for index in text.indices {
@@ -77,7 +77,7 @@ extension NumberGrammar {
 }
 
 extension FixedWidthInteger {
-    /// The number of a text `[+-]?[0-9]+`; nil if it has another form or is out of range.
+    /// Creates the number of a text `[+-]?[0-9]+`; nil if the text has another form, or if the number is out of range.
     init?(decimal text: Span<UInt8>) {
         var cursor = TextCursor()
         let isNegative = cursor.skipSign(text) ?? false

@@ -35,8 +35,8 @@ struct ReceivedPart {
 
     private var contentType: String? { parts.list.contentType(at: index) }
 
-    /// Whether the part is what a browser sends for a file input that was left empty. Where a file is expected, it need
-    /// not have a file name.
+    /// Whether the part is what a browser sends for a file input that was left empty. Where a file is expected, an
+    /// empty part without a file name counts as well.
     func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
@@ -49,7 +49,7 @@ struct ReceivedPart {
     var isJSONNull: Bool {
         guard !isFile, length == UInt64("null".utf8.count) else { return false }
         let content = parts.list.content(at: index)
-        // A stream may be read only once.
+        // A stream is not read here, because it may be possible to read it only once.
         guard content.source < .stream, let data = try? content.data(upTo: .max) else { return false }
         return data.elementsEqual("null".utf8)
     }
@@ -67,7 +67,7 @@ struct ReceivedPart {
         return data
     }
 
-    /// The part for a type that is made from one. Throws if the type requires a file, and the part is not one.
+    /// The part for a type that is made from a part. Throws if the type requires a file, and the part is not a file.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
         guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
@@ -114,8 +114,8 @@ struct ReceivedPart {
         return text
     }
 
-    /// The value that `parse` makes of a field's text, for a type without an empty value. Throws if that is nil. The
-    /// bytes of the text need not be valid UTF-8.
+    /// The value that `parse` makes of a field's text. Throws if the text is empty, or if `parse` returns nil. The
+    /// bytes passed to `parse` need not be valid UTF-8.
     func value<Value>(_ parse: (Span<UInt8>) -> Value?) throws(CodingReason) -> Value {
         try withContent { content throws(CodingReason) in
             guard let text = try transcoded(content) else { return try Self.value(of: content, parse) }
@@ -133,7 +133,8 @@ struct ReceivedPart {
         throw CodingReason(String.isUTF8(text) ? .invalidValue : CodingCode.invalidText)
     }
 
-    /// Calls `body` with the content of a field, in place if the form's own bytes have it.
+    /// Calls `body` with the content of a field. Short content is passed in place, if the form has it right after the
+    /// part's header section.
     private func withContent<Result>(
         _ body: (Span<UInt8>) throws(CodingReason) -> Result
     ) throws(CodingReason) -> Result {
@@ -147,7 +148,7 @@ struct ReceivedPart {
         return try body(bytes.span.extracting(range))
     }
 
-    /// The text of bytes in the part's character set; nil if that is UTF-8.
+    /// The text of bytes in the part's character set; nil if this is UTF-8, the default.
     private func transcoded(_ bytes: Span<UInt8>) throws(CodingReason) -> String? {
         guard let name = contentType.flatMap(HeaderFields.charset) else { return nil }
         switch Charset(named: name) {

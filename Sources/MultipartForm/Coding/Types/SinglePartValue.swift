@@ -4,12 +4,13 @@
     internal import Foundation
 #endif
 
-/// A value that is one part: a leaf. All types are in this file, in both directions, except `Date`.
+/// A value that is one part: a leaf. All conforming types except `Date` are in this file, for both decoding and
+/// encoding.
 protocol SinglePartValue: HasTypeKind {
     /// Reads the value from a part.
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Self
 
-    /// The value when no part has the name; nil if required.
+    /// The value if no part has the name; nil if a part is required.
     static func absent(_ options: FormDataDecoder) -> Self?
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart
@@ -24,7 +25,7 @@ extension SinglePartValue {
 /// The part of a value, before its name is known.
 enum EncodedPart {
     case text(String)
-    /// A part that a closure makes with its name.
+    /// A part; the closure makes it when its name is known.
     case part((_ name: String) throws -> BodyPart)
 }
 
@@ -89,7 +90,8 @@ extension URL: SinglePartValue {
 }
 
 extension UUID: SinglePartValue {
-    /// The characters of a UUID. Foundation ignores what follows a NUL after them.
+    /// The number of characters of a UUID. It is checked because Foundation ignores a NUL after a UUID, and all that
+    /// follows.
     private static let length = "00000000-0000-0000-0000-000000000000".utf8.count
 
     static func read(_ part: ReceivedPart) throws(CodingReason) -> UUID {
@@ -145,7 +147,8 @@ extension Float: SinglePartValue {}
 
 extension Decimal: SinglePartValue {
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Decimal {
-        // Foundation ignores what follows a number, and drops the digits that it cannot hold.
+        // The text is checked first, because Foundation ignores what follows a number, and drops the digits that a
+        // `Decimal` cannot hold.
         try part.value { text in NumberGrammar.exactDecimal(text).flatMap { Decimal(string: $0) } }
     }
 

@@ -6,7 +6,7 @@ struct TextCursor {
 
     func isAtEnd(_ text: Span<UInt8>) -> Bool { index == text.count }
 
-    /// Skips a character; false if another one is next.
+    /// Skips `character` if it is next; returns false if it is not.
     mutating func skip(_ character: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
         guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
         index += 1

@@ -8,8 +8,8 @@
 //
 // A form is a flat list of names. *Decoding*: the names become a tree once (`NameTree`), and the type that asks decides
 // what a node is. *Encoding*: a value becomes a tree of texts and parts (`EncodedNode`), and `PartWriter` makes their
-// names when it writes them. What is one part is handled before Swift's `Codable` is asked. `Decoding` and `Encoding`
-// use nothing of each other.
+// names when it writes them. Values of one part are handled without their `Codable` methods. The folders `Decoding` and
+// `Encoding` do not use each other.
 //
 // Types (`TypeKind`), in both directions:
 //
@@ -21,7 +21,8 @@
 //     a dictionary                         keys, which are texts and not coding keys
 //     any other                            codes itself
 //
-// What a node is for a request (`ReceivedForm+Shapes`). The first row that applies decides:
+// What a node, a key in the tree of names, is for the type that requests it (`ReceivedForm+Shapes`). The first row that
+// applies decides:
 //
 //     the node has                 a leaf or part       keys              elements
 //     [] before the end of a name  ambiguous-array      ambiguous-array   ambiguous-array
@@ -33,7 +34,8 @@
 //     only children                expected-value       the keys          indices 0…n-1, else an error
 //     two of these                 expected-value       mixed-shapes      mixed-shapes
 //
-// * Unless `duplicates` takes the first or the last. An element of several values is a value without keys and elements.
+// * Unless `duplicates` takes the first or the last. If several values are the elements of an array, each of them is a
+// value without keys and elements.
 //
 // Empty file inputs are left out of arrays. An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or if
 // its one value, or the one that `duplicates` takes, is
@@ -52,7 +54,7 @@ enum TypeKind {
     case part(Any.Type)
     case optional(Any.Type)
     case dictionary(any DictionaryType.Type)
-    /// Another collection of the standard library, of elements of a type.
+    /// An array, a set or another collection of the standard library, with the type of its elements.
     case array(Any.Type)
     /// Any other type, which codes itself.
     case other
@@ -75,8 +77,9 @@ enum TypeKind {
         }
     }
 
-    /// Whether a type's conformance to a protocol of parts counts. It does not for types of the standard library, or of
-    /// which the coders know the kind: a module that makes such a type conform would change the forms of all others.
+    /// Whether a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable`` counts. It does not count for
+    /// types of the standard library, nor for other types whose kind the coders know, because a module that makes such
+    /// a type conform would change the forms of all other modules.
     static func mayBePart(_ type: Any.Type) -> Bool {
         !(type is any HasTypeKind.Type) && !String(reflecting: type).hasPrefix("Swift.")
     }
@@ -91,8 +94,9 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value that another one codes in its place counts as a level: otherwise a type that contains itself
-    /// would never end. An optional's value and a collection's elements count instead of it.
+    /// Whether a value counts as a level if another value codes it in place of itself. Such a value must count, because
+    /// a type that contains itself would otherwise never end. But for an optional its value counts, and for a
+    /// collection its elements.
     var countsInPlace: Bool {
         switch self {
         case .other: true
@@ -153,7 +157,7 @@ extension Set: HasTypeKind {
 
 /// A dictionary of any type.
 protocol DictionaryType: HasTypeKind {
-    /// What a dictionary compares of a coding key; nil if it compares the text.
+    /// The value by which a dictionary compares a coding key; nil if it compares the key's text.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
