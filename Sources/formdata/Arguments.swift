@@ -3,9 +3,9 @@ import MultipartForm
 /// A command's words, sorted into options and operands.
 ///
 /// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). After `--` all
-/// words are operands; `-` is one anywhere.
+/// words are operands; `-` is an operand anywhere.
 struct Arguments {
-    /// Other spellings of options, with the spellings that messages and lookups use.
+    /// Other spellings of options, each with the spelling that messages and the methods below use.
     private static let names = ["--form": "-F", "--output": "-o", "-h": "--help"]
 
     /// The options that were given, in order; the value is empty for a flag.
@@ -20,7 +20,8 @@ struct Arguments {
                 operands += rest
                 return
             }
-            // Scalars: a combining mark after a hyphen or an equals sign is one Character with it.
+            // Splits scalars, not characters, because a hyphen or an equals sign and a combining mark after it are one
+            // Character.
             let scalars = word.unicodeScalars
             guard scalars.first == "-", scalars.count > 1 else {
                 operands.append(word)

@@ -1,6 +1,7 @@
 import MultipartForm
 
-/// Reads an input's bytes, as they are or with CR LF for each line break; it closes the input at the end.
+/// Reads an input's bytes, as they are or with CR LF for each line break; when it is freed, it closes the input if that
+/// is not a standard stream.
 final class ContentStream {
     private let source: FileDescriptor
     private let normalizesNewlines: Bool
@@ -22,7 +23,7 @@ final class ContentStream {
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
         guard normalizesNewlines else { return Data(block[..<count]) }
-        // A lone LF after a CR may leave nothing, which is not the end.
+        // The result is empty if the block is only the LF of a CR LF; unlike nil, this is not the end.
         return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }
@@ -33,7 +34,8 @@ struct SharedInput: Hashable {
     private let device: dev_t
     private let file: ino_t
 
-    /// What a path leads to; nil if nothing exists there, or if each reader starts from the beginning, as in a file.
+    /// Creates the input at a path; nil if nothing exists there, or if each reader starts from the beginning, as in a
+    /// file.
     ///
     /// The path `-` is the descriptor of standard input, which has one offset even in a file. Links are followed, so
     /// `/dev/fd/0` is what standard input is.
@@ -47,7 +49,7 @@ struct SharedInput: Hashable {
             let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
             switch status.kind {
             case S_IFIFO, S_IFSOCK: break
-            // Other devices, such as /dev/null, have no bytes to take.
+            // Other devices, such as /dev/null, give each reader the same.
             case S_IFCHR: if !isStandardInput || isatty(FileDescriptor.standardInput.number) == 0 { return nil }
             default: return nil
             }

@@ -2,18 +2,18 @@ import MultipartForm
 
 /// `formdata decode`: writes each part to a file, and a manifest.
 ///
-/// Files are created in the directory itself, so that no name leads elsewhere, and never replace another. They are
-/// removed with the command unless they are kept. Memory holds the parts' reports, never a body.
+/// Files are created in the directory itself, so that no name leads elsewhere, and never replace another file. When the
+/// command is freed, its files are removed unless they are kept. Memory holds the parts' reports, never a body.
 final class DecodeCommand {
     private let directory: String
-    /// The directories that were missing, from the outermost.
+    /// The directories that the command has created, the outermost first.
     private var createdDirectories: [String] = []
     private var manifest: OutputFile?
     private var names = PartNames()
     private var parts: [[String: JSONValue]] = []
-    /// The last part's file; nil once it is complete.
+    /// The last part's file; nil once the file is complete.
     private var file: OutputFile?
-    /// The complete files, which are removed with the command.
+    /// The complete files, which are removed when the command is freed.
     private var files: [(path: String, identity: FileIdentity)] = []
     private var wantedName = ""
 
@@ -58,7 +58,7 @@ final class DecodeCommand {
     }
 
     deinit {
-        // The last owner of an unfinished file removes it.
+        // Releasing the last reference to an unfinished file removes the file.
         (manifest, file) = (nil, nil)
         for (path, identity) in files { identity.remove(at: path) }
         for directory in createdDirectories.reversed() { rmdir(directory) }
@@ -104,7 +104,7 @@ final class DecodeCommand {
     /// Completes the last part's file, under the next free variant of the name that it wants.
     private func endPart() throws {
         guard let file, let last = parts.indices.last else { return }
-        // Ends: each pass tries another name, and finitely many files exist.
+        // The loop ends, because each pass tries another name, and only finitely many files exist.
         while true {
             let name = names.next(for: wantedName)
             let path = path(of: name)
@@ -116,7 +116,7 @@ final class DecodeCommand {
         }
     }
 
-    /// Writes the manifest, and keeps everything from now on. It is not tried again after an error.
+    /// Writes the manifest, and keeps all files from then on. After an error, the manifest is not written again.
     private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil

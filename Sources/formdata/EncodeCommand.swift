@@ -13,7 +13,8 @@ enum EncodeCommand {
         var reader = try form.makeReader()
         let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
         var scanner = isTerminal ? TerminalText.Scanner() : nil
-        // Before anything is printed: most binary files show in their first bytes that they are.
+        // Reads the first chunk before anything is printed, because most binary files show in their first bytes that
+        // they are binary.
         let first = isTerminal ? try nextChunk(of: &reader, &scanner) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
@@ -38,7 +39,7 @@ enum EncodeCommand {
             } catch {
                 throw ToolError.creating(path, error)
             }
-            // A link stays, and leads to the new file.
+            // A link is kept, and then leads to the new file.
             guard let resolved = FileDescriptor.resolved(path) else {
                 throw ToolError.creating(path, POSIXError(.EILSEQ))
             }
@@ -48,7 +49,8 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    /// Reads the next bytes. Throws if they are for a terminal, and have control characters that it obeys.
+    /// Reads the next bytes. Throws if the output is a terminal, and the bytes have control characters that it would
+    /// obey.
     private static func nextChunk(
         of reader: inout EncodedFormReader,
         _ scanner: inout TerminalText.Scanner?
@@ -132,12 +134,12 @@ enum EncodeCommand {
             let resolved = FileDescriptor.resolved(path)
             let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
             guard isStream || path == "-" else {
-                // A URL removes `..` from a path without following links, so these have been resolved.
+                // The path has been resolved, because a URL removes `..` from a path without following links.
                 let url = URL(fileURLWithPath: resolved ?? path)
                 guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
-            // Throws before anything is printed.
+            // Opens standard input here, so that an error is thrown before anything is printed.
             let input = path == "-" ? try FileDescriptor.input(path) : nil
             let length = isNormalized ? nil : input?.remainingLength
             let read = { @Sendable () throws in

@@ -1,7 +1,7 @@
 import MultipartForm
 
-/// Better words for an error than its own. Each element is a function of the summary; the first that returns words
-/// counts.
+/// Makes clearer words for an error, from the summary of the message. Each function in `all` returns words or nil; the
+/// first words are used.
 enum ErrorWords {
     static let all: [@Sendable (MessageSummary, MultipartError) -> String?] = [
         { summary, error in
@@ -36,7 +36,7 @@ enum ErrorWords {
         { summary, error in error.code == ErrorCode.preambleNotAllowed ? MessageNote.text(error.code, summary) : nil },
     ]
 
-    /// The option of the tool for one of the library, such as `--max-parts` for `maxParts`.
+    /// The tool's option for an option of the library, such as `--max-parts` for `maxParts`.
     private static func option(_ name: String) -> String {
         "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
     }

@@ -13,10 +13,10 @@ struct FieldArgument {
     var type: String?
     /// The file name to send; nil if the content is a field's value.
     var filename: String?
-    /// Notes on what curl would do otherwise, and on what is skipped, as curl does.
+    /// Notes on what curl would do differently, and on text that is skipped, as curl skips it.
     var notes: [String] = []
 
-    /// The field that `--form-string` gives, whose text is taken as it is.
+    /// The field that `--form-string` gives. Its text is taken unchanged.
     static func literal(_ argument: String) throws -> FieldArgument {
         let (name, value) = try split(argument)
         return FieldArgument(name: name, content: .text(String(value)))
@@ -29,13 +29,13 @@ struct FieldArgument {
         let hasPath = isList || value.first == "<"
         var scanner = FieldScanner(rest: value, isList: isList)
         var fields: [FieldArgument] = []
-        // Each pass takes a path with the sign or the comma before it, or all of a text.
+        // Each pass reads one path, with the `@`, `<` or comma before it, or the whole value of a text field.
         repeat {
             let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.word())
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
-            // The type for the file name to send, even if the content is a text.
+            // If there is no type, uses the type for the file name to send, even if the content is a text.
             field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty
@@ -50,9 +50,10 @@ struct FieldArgument {
         return (String(halves[0]), halves[1])
     }
 
-    /// Takes the file name from the path unless it is given, and the type from the name to send or else from the path.
+    /// Fills in what is not given: the file name, from the path; the type, from the file name to send, else from the
+    /// path.
     private mutating func completeFile(at path: String) {
-        // Scalars, since a slash and a combining mark after it are one Character.
+        // Splits scalars, not characters, because a slash and a combining mark after it are one Character.
         let last = path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? path
         let sent = filename ?? last
         filename = sent

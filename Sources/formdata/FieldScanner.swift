@@ -18,7 +18,7 @@ struct FieldScanner {
 
     /// Reads the parameters up to the end, or to a comma in a list.
     mutating func readParameters(into field: inout FieldArgument) throws {
-        // Each pass takes a semicolon at least.
+        // Each pass takes at least a semicolon.
         while rest.first == ";" {
             let parameter = parameter(at: rest.startIndex)
             rest = parameter?.value ?? rest.dropFirst()
@@ -33,13 +33,14 @@ struct FieldScanner {
         }
     }
 
-    /// A value, a path or a file name: a quoted word, or all up to a semicolon, or to a comma in a list.
+    /// Reads a value, a path or a file name: a quoted word, or all up to a semicolon, or to a comma in a list.
     mutating func word() -> String {
         rest = rest.drop(while: Self.isSpace)
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
-    /// A media type with its own parameters, up to the next parameter of the field. Another `type=` is one of its own.
+    /// Reads a media type with its parameters, up to the next parameter of the field. A second `type=` counts as a
+    /// parameter of the media type.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in
@@ -56,7 +57,8 @@ struct FieldScanner {
         return type
     }
 
-    /// A word in quotes, and what follows it up to its end; without a closing quote, the quote means nothing.
+    /// Reads a word in quotes, and skips text after the closing quote. Returns nil if the text does not begin with a
+    /// quote, or if there is no closing quote: then the first quote is an ordinary character.
     private mutating func quotedWord() -> String? {
         guard rest.first == "\"" else { return nil }
         var tail = rest.dropFirst()

@@ -9,23 +9,25 @@ struct FileDescriptor: Sendable {
     let number: Int32
     let label: String
 
-    /// Opens the null device in place of each closed standard stream, so that no file gets its number and its output.
-    /// It is opened for the wrong direction, so that using the stream still fails.
+    /// Opens the null device in place of each closed standard stream. Otherwise a file that is opened later would get
+    /// the stream's number, and its output. The device is opened for the wrong direction, so that using the stream
+    /// still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number is this one, since those below are open.
+            // The device gets this number, because it is the lowest free one: all numbers below are open.
             _ = systemOpen("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// The path with links and `..` resolved; nil if it leads nowhere, or if the result is not UTF-8.
+    /// The path with links and `..` resolved; nil if nothing exists there, or if the result is not UTF-8.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
 
-    /// Opens what exists at a path. A FIFO waits for its other end. Throws if a signal interrupts it.
+    /// Opens what exists at a path. Opening a FIFO waits until its other end is open. Throws if a signal interrupts
+    /// this.
     static func open(_ path: String, _ flags: Int32) throws(POSIXError) -> FileDescriptor {
         let number = try SystemCalls.retryingOnEINTR(unless: Interruption.isPending) {
             systemOpen(path, flags | O_CLOEXEC)
@@ -43,7 +45,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// As ``input(_:)``, with the system's error.
+    /// Does what ``input(_:)`` does, but throws the system's error.
     static func openInput(_ path: String) throws(POSIXError) -> FileDescriptor {
         let input = path == "-" ? standardInput : try open(path, O_RDONLY)
         guard try input.status().kind != S_IFDIR else { throw POSIXError(.EISDIR) }
@@ -56,7 +58,7 @@ struct FileDescriptor: Sendable {
         return status
     }
 
-    /// The bytes from the current offset to the end, if it is a regular file.
+    /// The number of bytes from the current offset to the end; nil if this is not a regular file.
     var remainingLength: UInt64? {
         guard let status = try? status(), status.kind == S_IFREG else { return nil }
         return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
@@ -67,13 +69,13 @@ struct FileDescriptor: Sendable {
         do throws(POSIXError) {
             return try readBytes(into: buffer)
         } catch {
-            // Not an error of the input.
+            // If a signal ends the process, this is not an error of the input.
             guard !Interruption.isPending() else { throw error }
             throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
         }
     }
 
-    /// As ``read(into:)``, with the system's error.
+    /// Does what ``read(into:)`` does, but throws the system's error.
     func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         try SystemCalls.readBytes(number, into: buffer, unless: Interruption.isPending)
     }
@@ -94,6 +96,6 @@ struct FileDescriptor: Sendable {
 }
 
 extension stat {
-    /// The file type bits of the mode, whose width is not that of `mode_t` everywhere.
+    /// The file type bits of the mode. The mode is converted, because it is not a `mode_t` on every system.
     var kind: mode_t { mode_t(st_mode) & S_IFMT }
 }

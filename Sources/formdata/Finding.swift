@@ -2,9 +2,9 @@ import MultipartForm
 
 /// Something that a person who debugs a message may want to know.
 struct Finding {
-    /// The code of strict mode's error; nil for what both modes accept.
+    /// The code of strict mode's error; nil for a note on what both modes accept.
     let code: String?
-    /// The reason and its place, on one line, fit for a terminal.
+    /// The reason, the part and the offset, on one line, escaped for a terminal.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -16,7 +16,8 @@ struct Finding {
         ]
     }
 
-    /// Creates a finding from an error, such as one of strict mode, in its own words or in others.
+    /// Creates a finding from an error, such as one of strict mode. `words` replace the error's own words if they are
+    /// not nil.
     init(_ error: MultipartError, _ words: String? = nil) {
         code = error.code.description
         (offset, part) = (error.offset, error.partIndex)
@@ -37,11 +38,11 @@ struct Finding {
     }
 }
 
-/// The findings of a message. Of very many, only the first are kept, and their number.
+/// The findings of a message. At most the first 1000 are kept, and the number of all.
 package struct FindingList {
     private static let limit = 1000
 
-    /// The head of the HTTP message, if the message is in one.
+    /// The head of the HTTP message, if the multipart message is the body of one.
     var head: HTTPHead?
     private(set) var findings: [Finding] = []
     private(set) var count = 0
@@ -72,7 +73,7 @@ package struct FindingList {
         return lines
     }
 
-    /// The members of the JSON object: none for a message without a finding.
+    /// The members for `inspect`'s JSON object; none for a message without a finding and without a head.
     var members: [(name: String, value: JSONValue)] {
         var members: [(name: String, value: JSONValue)] = []
         if !findings.isEmpty { members.append(("findings", .array(findings.map { .object($0.members) }))) }
@@ -86,7 +87,7 @@ package struct FindingList {
 }
 
 extension ToolError {
-    /// An error of the library, in other words unless these are nil.
+    /// Creates an error from one of the library. `words` replace the error's own words if they are not nil.
     init(_ error: MultipartError, _ words: String?) {
         self.init(error, saying: words.map { Finding(error, $0).message } ?? error.description)
     }

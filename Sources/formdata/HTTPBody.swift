@@ -5,14 +5,14 @@ import MultipartForm
 ///
 /// - Input: the bytes after the head, in pieces of any size.
 /// - Output: the message's bytes, in place.
-/// - Cost: linear; the memory of a line.
+/// - Cost: linear; memory for a line.
 struct HTTPBody {
     private enum State {
         /// Not chunked: this many bytes are left; nil for all up to the end of the input.
         case plain(UInt64?)
         /// In the line with a chunk's size, of which this many digits have been read.
         case size(UInt64, digits: Int)
-        /// After the size, in its line.
+        /// After the size, in the same line.
         case sizeExtension(UInt64)
         case content(UInt64)
         /// After a chunk's content, before the end of its line.
@@ -26,12 +26,12 @@ struct HTTPBody {
     private static let shownSurplus = 256
 
     private var state: State
-    /// How many bytes of the message there were, and how many after it.
+    /// How many bytes of the message have been read, and how many bytes after the message.
     private(set) var length: UInt64 = 0
     private(set) var surplus: UInt64 = 0
-    /// The first bytes after it.
+    /// The first bytes after the message.
     private(set) var surplusBeginning: ContiguousArray<UInt8> = []
-    /// How many bytes of the body were read, chunk sizes included.
+    /// How many bytes of the body have been read, including chunk sizes.
     private var offset: UInt64 = 0
 
     init(contentLength: UInt64?) {

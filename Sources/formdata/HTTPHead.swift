@@ -5,27 +5,28 @@ import MultipartForm
 ///
 /// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them
 /// is the Content-Type of a multipart message, since a preamble may look like fields. Interim responses before or after
-/// a head, such as `100 Continue`, count as part of it: a capture of both directions has them.
+/// a head, such as `100 Continue`, count as part of the head, because a capture of both directions has them.
 struct HTTPHead {
     /// The request line or the status line; nil for fields alone.
     private(set) var startLine: String?
     private var fields: [(name: String, value: String)] = []
-    /// The length in bytes, with the empty line.
+    /// The length of the head in bytes, with the empty line.
     private(set) var length = 0
 
-    /// Reads the head at the start of an input, of which `bytes` are the first or all; nil if there is none.
+    /// Reads the head at the start of an input; nil if there is none. `bytes` are the first bytes of the input, or all
+    /// of them if `isWholeInput` is true.
     ///
     /// Throws if anything but fields and an empty line follows a start line.
     init?(_ bytes: ArraySlice<UInt8>, isWholeInput: Bool) throws(ToolError) {
         let interim = Self.lengthOfInterimResponses(bytes)
         guard try !read(bytes, from: interim, isWholeInput) else { return }
         guard interim > 0 else { return nil }
-        // There are only interim responses.
+        // The head consists of interim responses only.
         (fields, length) = ([], interim)
         startLine = Self.firstLine(bytes).map { String(decoding: $0.line, as: UTF8.self) }
     }
 
-    /// Reads the head that begins at an offset; false if none does.
+    /// Reads the head that begins at an offset; returns false if no head begins there.
     private mutating func read(
         _ bytes: ArraySlice<UInt8>,
         from start: Int,
@@ -70,12 +71,13 @@ struct HTTPHead {
         }
     }
 
-    /// The length of the body by the head, in bytes; nil if the head gives none, or if the body is in chunks.
+    /// The length of the body that the head gives, in bytes; nil if the head gives none, or if the body is in chunks.
     var contentLength: UInt64? {
         isChunked ? nil : lengths.first ?? nil
     }
 
-    /// The lengths in all Content-Length fields and their lists; nil for a value that is not a length.
+    /// The lengths in all Content-Length fields, each of which may be a list. The element is nil for a value that is
+    /// not a length.
     private var lengths: [UInt64?] {
         values(named: "Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { element in
@@ -85,8 +87,8 @@ struct HTTPHead {
         }
     }
 
-    /// Whether the head has Content-Length and Transfer-Encoding: servers may differ on where the body ends, though one
-    /// reading is right.
+    /// Whether the head has both Content-Length and Transfer-Encoding. Servers may then differ on where the body ends,
+    /// although only one reading is right.
     var hasTwoLengths: Bool { !lengths.isEmpty && !values(named: "Transfer-Encoding").isEmpty }
 
     /// The method of a request.
@@ -100,7 +102,8 @@ struct HTTPHead {
         try checkLength()
     }
 
-    /// Throws if the end of the body is not known: its length is malformed, or there are two (RFC 9112 §6.3).
+    /// Throws if the end of the body is unknown, because its length is malformed or there are two different lengths
+    /// (RFC 9112 §6.3).
     ///
     /// A repeated length counts once; lengths are ignored if the body is in chunks. The coding `identity`, which RFC
     /// 9112 no longer has, changes nothing (RFC 2616 §4.4).
@@ -118,7 +121,7 @@ struct HTTPHead {
     /// Whether the body is sent in chunks (RFC 9112 §7.1).
     var isChunked: Bool { codings(named: "Transfer-Encoding") == ["chunked"] }
 
-    /// The codings in all fields with a name and their lists, in lower case, without `identity`.
+    /// The codings in all fields with a name, each of which may be a list. They are in lower case, without `identity`.
     private func codings(named name: String) -> [String] {
         values(named: name).flatMap { $0.lowercased().split(separator: ",") }
             .map { Self.text(Array($0.utf8)[...]) }
@@ -149,13 +152,13 @@ struct HTTPHead {
         return isMethod && words.count == 3 && isVersion[2]
     }
 
-    /// The first line of some bytes if a head may begin with it.
+    /// The first line of some bytes if a head may begin with it; otherwise nil.
     static func startLine(in bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>.SubSequence? {
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         return isStartLine(Array(line)[...]) ? line : nil
     }
 
-    /// The first line without its end, and its length with it; nil if it does not end.
+    /// The first line without its line break, and its length with the line break; nil if there is no line break.
     private static func firstLine(_ bytes: ArraySlice<UInt8>) -> (line: ArraySlice<UInt8>, length: Int)? {
         bytes.firstIndex(of: UInt8(ascii: "\n")).map { end in
             let line = bytes[..<end]
@@ -163,8 +166,8 @@ struct HTTPHead {
         }
     }
 
-    /// The length of the interim responses at the start, in bytes: those with a status from 100 to 199, which have no
-    /// body (RFC 9110 §15.2).
+    /// The length of the interim responses at the start, in bytes. An interim response has a status from 100 to 199,
+    /// and no body (RFC 9110 §15.2).
     private static func lengthOfInterimResponses(_ bytes: ArraySlice<UInt8>) -> Int {
         var (rest, length, isInResponse) = (bytes, 0, false)
         // Each pass takes a line.
@@ -182,7 +185,7 @@ struct HTTPHead {
         return length
     }
 
-    /// Takes a line as a field, or as the continuation of the last one; false if it is neither.
+    /// Adds a line as a field, or as the continuation of the last field; returns false if it is neither.
     private mutating func append(_ line: ArraySlice<UInt8>) -> Bool {
         if let last = fields.indices.last, line.first.map(ASCII.isWhitespace) == true {
             fields[last].value += " " + Self.text(line)

@@ -8,10 +8,10 @@ struct HeaderLine {
     private let bytes: ContiguousArray<UInt8>
     /// The index of the byte at which the error is.
     private let errorIndex: Int
-    /// Whether it is the first of its section.
+    /// Whether the line is the first of its header section.
     private let isFirst: Bool
 
-    /// Finds the line with the byte at an index of a header section; nil if that is not in it.
+    /// Finds the line that has the byte at an index of a header section; nil if the index is after the section.
     init?(in section: ContiguousArray<UInt8>, at index: Int) {
         guard index < section.endIndex else { return nil }
         let isBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
@@ -35,7 +35,7 @@ struct HeaderLine {
         return "header line \(shown) is not a name, a colon and a value\(hint)"
     }
 
-    /// The value of a field whose parameters are malformed, with a guess.
+    /// The value of a field whose parameters are malformed, in quotes, with a guess at the mistake.
     var malformedValue: String {
         let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         let value = bytes[start...].drop(while: ASCII.isWhitespace)
@@ -44,7 +44,7 @@ struct HeaderLine {
 
     var shown: String { Self.shown(bytes[...], columns: 160) }
 
-    /// Bytes of a peer in quotes, fit for a terminal.
+    /// Bytes that a client sent, in quotes, escaped for a terminal and cut to a width.
     static func shown(_ bytes: ContiguousArray<UInt8>.SubSequence, columns: Int) -> String {
         let text = TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
         return "\"\(TerminalText.truncated(text, toWidth: columns))\""

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// `formdata inspect`: prints what a message has, and what strict mode refuses of it.
+/// `formdata inspect`: prints the parts of a message, and what strict mode refuses in it.
 enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
@@ -34,7 +34,7 @@ enum InspectCommand {
             isComplete = false
             if let part = analyzer.summary.part { table.append(part, isComplete: !part.isCut(by: error)) }
         }
-        // An error before the first part leaves no table.
+        // After an error before the first part, no table is printed.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
         let outline = Result { isTree && isComplete ? try tree.text : "" }
         text += (try? outline.get()) ?? ""
@@ -53,7 +53,7 @@ private struct JSONList {
     var separator = ""
     /// The text between the body and the length in the part's object.
     var beforeLength = ""
-    /// The end of the body, which is not written yet.
+    /// The last bytes of the body, which have not been written yet.
     var body = Data()
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
@@ -63,7 +63,7 @@ private struct JSONList {
         do {
             try reader.read(input, analyzer) { try take($0, $1, $2) }
         } catch {
-            // A signal came, or the output's reader has gone away.
+            // After a signal, or if the output's reader has gone away, nothing more is written.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
             if let part = analyzer.summary.part { try end(part, part.isCut(by: error) ? ",\"complete\":false" : "") }
@@ -97,7 +97,7 @@ private struct JSONList {
     private mutating func append(_ bytes: Span<UInt8>) throws {
         body.append(copying: bytes)
         guard body.count >= 1 << 16 else { return }
-        // Whole groups of base64.
+        // Base64 encodes groups of three bytes, so only whole groups are written.
         let whole = body.count - body.count % 3
         try output.write(body.prefix(whole).base64EncodedString())
         body = Data(body.dropFirst(whole))

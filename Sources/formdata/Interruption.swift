@@ -6,10 +6,11 @@
 /// alarm that interrupts whatever waits, again and again until the process has ended: from the signal on, no call waits
 /// for longer than ``alarmPeriod``, not even one that opens a FIFO.
 enum Interruption {
-    // SAFETY: written by the signal handler alone and read by the one thread there is; a word is never torn.
+    // SAFETY: written only by the signal handler and read by the tool's only thread; a word is never read half-written.
     nonisolated(unsafe) private static var received: Int32 = 0
 
-    /// In microseconds. Computed, since a signal handler may not wait for an initializer.
+    /// The time between two alarms, in microseconds. Computed, because a signal handler may not wait for the
+    /// initializer of a stored one.
     private static var alarmPeriod: UInt32 { 10_000 }
 
     static var signal: Int32? { received == 0 ? nil : received }
@@ -21,7 +22,7 @@ enum Interruption {
     /// Writing to a closed pipe fails with `EPIPE` instead of a signal, and writing beyond the limit of file sizes with
     /// `EFBIG`.
     static func install() {
-        // Blocked until all handlers are in place, so that no signal comes in between.
+        // The signals are blocked until all handlers are in place, so that none arrives in between.
         var caught = sigset_t()
         sigemptyset(&caught)
         for number in [SIGALRM, SIGINT, SIGTERM, SIGHUP] { sigaddset(&caught, number) }
@@ -31,21 +32,23 @@ enum Interruption {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = systemSignal(number) { number in
                 Interruption.received = number
-                // A system call, which a signal handler may make.
+                // A signal handler may call this, because it is a system call.
                 ualarm(Interruption.alarmPeriod, Interruption.alarmPeriod)
             }
             setFlags(SA_RESETHAND, of: number)
-            // The parent, such as nohup, wants the signal to be ignored.
+            // If the signal was ignored before, the parent process, such as nohup, wants it to be ignored.
             let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
             if isIgnored { systemSignal(number, SIG_IGN) }
         }
-        // Even if the parent had blocked them: with many threads, it may pass on a mask that was set for one of them.
+        // The signals are unblocked even if the parent process had blocked them, because a parent with many threads may
+        // pass on a mask that was set for only one of them.
         sigprocmask(SIG_UNBLOCK, &caught, nil)
         systemSignal(SIGPIPE, SIG_IGN)
         systemSignal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Sets the flags of a handler; without SA_RESTART, calls that wait return after it.
+    /// Sets the flags of a signal's handler. Without SA_RESTART, system calls that wait return after the handler has
+    /// run.
     private static func setFlags(_ flags: some BinaryInteger, of number: Int32) {
         var action = sigaction()
         sigaction(number, nil, &action)

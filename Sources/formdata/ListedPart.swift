@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// A part that has been read: what is shown of it, without its body.
+/// What is shown of a part that has been read: its header fields, its length and a field's text.
 package struct ListedPart {
     let headers: HeaderFields
     var length: UInt64 = 0
@@ -44,10 +44,11 @@ struct FieldText {
         isWhole ? String(validating: bytes.span) : nil
     }
 
-    /// The content's beginning, escaped as in Swift's literals, in quotes if spaces at its ends would not be seen.
+    /// The content's beginning, escaped as in Swift's literals. It is in quotes if it is empty, or if it begins or ends
+    /// with a space or a quote.
     var shown: String {
         var text = String(decoding: bytes, as: UTF8.self)
-        // A character may be cut off.
+        // The last character may be cut off; if so, it is left out.
         if !isWhole, text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
         let escaped = text.unicodeScalars.map { Self.escaped($0) }.joined() + (isWhole ? "" : "…")
         let ends = [escaped.unicodeScalars.first, escaped.unicodeScalars.last]

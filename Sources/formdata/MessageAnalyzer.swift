@@ -1,18 +1,18 @@
 package import MultipartForm
 
-/// Reads a message once, and makes the summary on which the notes and the words of the error depend.
+/// Reads a message once, and collects the summary from which notes and the words of an error are made.
 ///
 /// - Input: the message's bytes in pieces of any size, then its end.
 /// - Output: the events of a parser, each with what is listed of its part; the summary, also after an error. Neither
-///   depends on how the message was cut.
-/// - Cost: linear: that of the parser and, in lenient mode, of the strict one that observes it up to its first error;
-///   the memory of one header section more than they keep.
+///   depends on how the message was cut into pieces.
+/// - Cost: linear: one parser and, in lenient mode, a second one in strict mode up to its first error. Memory for one
+///   header section more than the parsers keep.
 package final class MessageAnalyzer {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>, ListedPart?) throws -> Void
 
-    /// Where the library reports what strict mode refuses.
+    /// Keeps the first error of strict mode, which the library reports here.
     private final class StrictError: @unchecked Sendable {
-        // SAFETY: written and read by the one thread there is.
+        // SAFETY: written and read by the tool's only thread.
         var error: MultipartError?
     }
 
@@ -21,9 +21,9 @@ package final class MessageAnalyzer {
     private let strictError = StrictError()
     /// How many bytes have been read.
     private var offset: UInt64 = 0
-    /// The pieces of the header section that is being read, from the one in which it begins.
+    /// The pieces of the header section that is being read, from the piece in which the section begins.
     private var section: ContiguousArray<UInt8> = []
-    /// The offset of their first byte.
+    /// The offset in the message of the first byte of `section`.
     private var sectionOffset: UInt64 = 0
     private var isInSection = false
     private var isAfterForm = false
@@ -41,7 +41,7 @@ package final class MessageAnalyzer {
         var options = options
         options.strictErrorHandler = { [strictError] in strictError.error = $0 }
         parser = MultipartParser(boundary: boundary.value, options: options)
-        // The boundary's error is in the summary.
+        // Forgets the strict error of the boundary, because the summary has it already.
         strictError.error = nil
     }
 
@@ -96,8 +96,8 @@ package final class MessageAnalyzer {
         if case .endOfPart = event { summary.endPart() }
     }
 
-    /// Keeps what may be shown of a header section that has not ended, and of the epilogue up to an error. `isNew` if
-    /// the section begins in the piece.
+    /// Keeps the bytes that may be shown later: those of a header section that has not ended, and those of the epilogue
+    /// up to an error. `isNew` is true if the section begins in `piece`.
     private func keep(_ piece: Span<UInt8>, isNew: Bool, upTo end: UInt64? = nil) {
         if isAfterForm, let start = parser?.sectionOffset {
             let bytes = piece.extracting(first: end.map { Int(clamping: $0 - min($0, offset)) } ?? piece.count)
@@ -106,7 +106,7 @@ package final class MessageAnalyzer {
         if isNew || !isInSection { section.removeAll(keepingCapacity: section.capacity <= 1 << 18) }
         guard isInSection else { return }
         if isNew { sectionOffset = offset }
-        // Before the first delimiter nothing is kept.
+        // Bytes before the first delimiter are not kept.
         let preamble = section.isEmpty ? Int(clamping: sectionOffset - min(sectionOffset, offset)) : 0
         section.append(copying: piece.extracting(droppingFirst: preamble))
     }

@@ -1,6 +1,7 @@
 import MultipartForm
 
-/// An input whose first bytes have been read: a message, or an HTTP message with one in its body.
+/// An input whose first bytes have been read: a multipart message, or an HTTP message with a multipart message as its
+/// body.
 struct MessageInput {
     let head: HTTPHead?
     let opening: MessageOpening
@@ -8,12 +9,12 @@ struct MessageInput {
     private let input: FileDescriptor
     /// The input's first bytes, until they are passed on.
     private var block: ContiguousArray<UInt8>
-    /// How many bytes of the block have been read.
+    /// How many bytes of `block` are from the input.
     private var count: Int
     private var body: HTTPBody
-    /// Whether the head announces chunks, but none follow, as if a program had joined them.
+    /// Whether the head announces chunks but none follow, as if a program had joined them.
     let lacksChunks: Bool
-    /// The body at the end of the input; nil before that is read.
+    /// The body as it is at the end of the input; nil before the end is read.
     private(set) var wholeBody: HTTPBody?
     private var progress: ProgressBar
 
@@ -27,7 +28,7 @@ struct MessageInput {
         let isChunked = head?.isChunked ?? false
         lacksChunks = isChunked && rest.first.map { ASCII.hexadecimalValue($0) == nil } ?? false
         body = isChunked && !lacksChunks ? .chunked : HTTPBody(contentLength: head?.contentLength)
-        // An error is thrown again when the body is read.
+        // An error is ignored here, because reading the body throws it again.
         var copy = body
         var first = ContiguousArray<UInt8>()
         let isFramed: Void? = try? copy.take(rest.span) { first.append(copying: $0) }

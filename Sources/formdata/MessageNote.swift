@@ -1,17 +1,18 @@
 import MultipartForm
 
-/// Something that a person who debugs a message may want to know: a function of its summary.
+/// A note for a person who debugs a message; its text is made from the message's summary.
 ///
-/// A new note is an element of ``ofMessage`` or ``ofPart``, and a line in the article.
+/// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article about the tool.
 struct MessageNote: Sendable {
-    /// The code of strict mode's error for the same; the line of that error then has these words.
+    /// The code of strict mode's error for the same finding; nil if there is none. If that error is printed, its line
+    /// has the note's words.
     var code: MultipartError.Code?
-    /// Whether `decode` prints it as well.
+    /// Whether `decode` prints the note as well as `inspect`.
     var isOfDecode = false
-    /// The note; nil if there is nothing to say.
+    /// Returns the note's text; nil if the note does not apply.
     let text: @Sendable (MessageSummary) -> String?
 
-    /// What the note with a code says.
+    /// The text of the note with a code; nil if there is none, or if it does not apply.
     static func text(_ code: MultipartError.Code, _ summary: MessageSummary) -> String? {
         ofMessage.first { $0.code == code }?.text(summary)
     }
@@ -87,7 +88,7 @@ struct MessageNote: Sendable {
     ]
 
     /// The original text, if a sender may have encoded it as UTF-8, read the bytes as Windows-1252 or ISO-8859-1, and
-    /// encoded that again; nil if not, or if it would make no difference.
+    /// encoded that again; nil if this cannot be, or if it would make no difference.
     private static func encodedTwice(_ text: String?) -> String? {
         guard let text, text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var bytes: ContiguousArray<UInt8> = []
@@ -111,8 +112,8 @@ struct MessageNote: Sendable {
 }
 
 extension MessageSummary {
-    /// Which bytes of the HTTP body are missing at the end of the input; nil if none are missing, or until the end is
-    /// read.
+    /// Which bytes of the HTTP body are missing at the end of the input; nil if no bytes are missing, or if the end has
+    /// not been read.
     var shortfall: String? {
         guard let body, body.isCutOff else { return nil }
         let shortfall = declaredLength.map { "\($0), but its body has \(body.length.inBytes)" }

@@ -1,17 +1,18 @@
 import MultipartForm
 
-/// What the first bytes of a message say about its boundary, to read it without its Content-Type, or to explain why its
-/// Content-Type is wrong.
+/// What the first bytes of a message say about its boundary, used to read the message without a Content-Type, or to
+/// explain why the Content-Type is wrong.
 package struct MessageOpening {
     /// The maximum length of a first line that may give the boundary, in bytes.
     private static let lineLimit = 300
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The bytes: the whole message, or as much as is read at once.
+    /// The first bytes of the message: all, or as many as are read at once.
     private let bytes: ArraySlice<UInt8>
-    /// What follows the two hyphens of the first line that is not empty; nil if it does not begin with them.
+    /// What follows the two hyphens of the first line that is not empty; nil if that line does not begin with two
+    /// hyphens.
     let boundary: String?
-    /// The offset of that line.
+    /// The offset of the first line that is not empty.
     private let lineOffset: Int
 
     package init(_ bytes: ArraySlice<UInt8>) {
@@ -53,8 +54,9 @@ package struct MessageOpening {
     /// What the bytes are if the first line does not begin like a delimiter; nil if that is not known.
     var otherKind: String? { boundary == nil ? OtherKind.words(for: bytes) : nil }
 
-    /// The first line that is not empty, if it is a boundary without the two hyphens before it. This must be the
-    /// expected boundary; if that is nil, the last line must repeat it with the two hyphens of the close delimiter.
+    /// The first line that is not empty, if it is a boundary without the two hyphens before it. Nil if it is not. The
+    /// line must be `expected`; if `expected` is nil, the last line must repeat the first one with the two hyphens of
+    /// the close delimiter.
     func bareBoundary(_ expected: Boundary?) -> String? {
         let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
@@ -63,7 +65,7 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// A sentence about the first later line that is a delimiter except for its number of hyphens; nil if there is
+    /// A clause about the first later line that would be a delimiter with another number of hyphens; nil if there is
     /// none.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
@@ -95,8 +97,8 @@ package struct MessageOpening {
         }
     }
 
-    /// How the boundary of the first line differs from the expected one, in words; nil if it does not. If `isRelated`,
-    /// also nil unless the one may have been made of the other.
+    /// How the boundary of the first line differs from the expected one, in words; nil if it does not differ. With
+    /// `isRelated`, returns words only if one boundary may have been made from the other.
     func difference(from expected: Boundary, isRelated: Bool = false) -> String? {
         guard let boundary, !boundary.utf8.elementsEqual(expected.bytes) else { return nil }
         let (found, announced) = (Self.shown(boundary), Self.shown("\(expected)"))
@@ -109,7 +111,7 @@ package struct MessageOpening {
         "\"\(TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72))\""
     }
 
-    /// How the one boundary was made of the other, in words; empty if that is not plain.
+    /// How `found` may have been made from `expected`, or the reverse, in words; empty if this is not clear.
     private static func relation(of found: [UInt8], to expected: [UInt8]) -> String {
         let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
         if differInHyphens(found, and: expected) { return ": the same but for leading hyphens" }
@@ -132,8 +134,8 @@ package struct MessageOpening {
         return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }
 
-    /// The boundary of the delimiter in the first line of some bytes; nil if that is not a delimiter. `isFirst` if it
-    /// is the first line of the message.
+    /// The boundary of the delimiter in the first line of some bytes; nil if this line is not a delimiter. `isFirst` is
+    /// true for the first line of the message.
     private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>, isFirst: Bool = false) -> String? {
         let line = bytes.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: "--".utf8), line.count <= lineLimit else { return nil }
@@ -143,7 +145,8 @@ package struct MessageOpening {
             let rest = bytes[line.endIndex...].dropFirst()
             let close = Array("--".utf8) + boundary + "--".utf8
             let isClosedLater = isFirst && startOfLine(in: rest, beginningWith: close) != nil
-            // Else it is the close delimiter of an empty form.
+            // Without a later close delimiter and without a header field after it, this line is the close delimiter of
+            // an empty form, so its last two hyphens are not part of the boundary.
             if !isClosedLater, !beginsWithField(rest) { boundary.removeLast(2) }
         }
         return String(validating: boundary.span)

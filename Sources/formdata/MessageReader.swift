@@ -2,13 +2,13 @@ package import MultipartForm
 
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
-/// - Input: an open source: a message, or an HTTP message with one in its body.
+/// - Input: an open source: a multipart message, or an HTTP message with a multipart message as its body.
 /// - Output: the events and the summary of a ``MessageAnalyzer``; a span is valid during the call.
-/// - Cost: linear; memory of two blocks.
+/// - Cost: linear; memory for two blocks.
 struct MessageReader {
     typealias Handler = MessageAnalyzer.Handler
 
-    /// The options with a value; `--strict` is a flag.
+    /// The options that take a value; `--strict` takes none.
     static let options = [
         "--content-type", "--boundary", "--max-parts", "--max-header-count", "--max-header-bytes",
         "--max-preamble-bytes", "--max-part-bytes", "--max-total-bytes",
@@ -18,7 +18,7 @@ struct MessageReader {
     private let contentType: String?
     private let boundary: String?
     private let options: MultipartParser.Options
-    /// The maximum number of bytes in a call of the parser.
+    /// The maximum number of bytes to pass to the parser at a time.
     private let chunkSize: Int
 
     init(_ arguments: Arguments) throws {
@@ -75,14 +75,15 @@ struct MessageReader {
         }
     }
 
-    /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside
-    /// it.
+    /// The value of the Content-Type in a text: a bare value, or a field with its name, as `encode` prints it, perhaps
+    /// among other lines.
     private static func fieldValue(_ text: String) -> String {
         let name = "content-type:"
         let lines = text.split(whereSeparator: \.isNewline)
         let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
         guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        // A field may be folded (RFC 9112 §5.2), but all lines of a text may be indented.
+        // An indented line continues the field (RFC 9112 §5.2), unless the field is indented too: then all lines of the
+        // text may be.
         let isIndented = lines[first].first?.isWhitespace == true
         let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
         let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)
@@ -95,7 +96,7 @@ package struct MessageBoundary {
     let value: Boundary
     let strictError: MultipartError?
 
-    /// Parses the boundary in both modes. Throws the error of the mode that is wanted.
+    /// Parses the boundary in both modes. Throws the error of `mode`.
     package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         let result = Result { try parse(.strict) }
         value = mode == .strict ? try result.get() : try parse(.lenient)

@@ -1,23 +1,23 @@
 package import MultipartForm
 
-/// What one reading of a message has found. Its notes and the words of its error are functions of this.
+/// What was found while a message was read. Notes and the words of an error are made from it.
 package struct MessageSummary {
-    /// The head of the HTTP message, if the message is in one.
+    /// The head of the HTTP message, if the multipart message is the body of one.
     var head: HTTPHead?
-    /// Whether the head announces chunks, but none follow.
+    /// Whether the head announces chunks but none follow.
     var lacksChunks = false
     /// The HTTP body, once the input has been read to its end.
     var body: HTTPBody?
     /// The message's first bytes.
     var opening: MessageOpening
-    /// The Content-Type that gives the boundary; nil if none does.
+    /// The Content-Type that gives the boundary; nil if the boundary is from elsewhere.
     var contentType: String?
     private(set) var boundary: Boundary?
-    /// How many bytes precede the first delimiter; nil if it is not among the first bytes.
+    /// How many bytes precede the first delimiter; nil if the delimiter is not among the first bytes.
     private(set) var preambleLength: Int?
-    /// What strict mode refuses in the Content-Type, in lenient mode.
+    /// In lenient mode, what strict mode would refuse in the Content-Type.
     private var strictContentTypeError: Finding?
-    /// What strict mode refuses first in the message, in lenient mode.
+    /// In lenient mode, what strict mode would refuse first in the message.
     var strictError: MultipartError?
     /// The header line with the error that ended the reading.
     var headerLine: HeaderLine?
@@ -40,7 +40,7 @@ package struct MessageSummary {
     mutating func begin(_ boundary: MessageBoundary) {
         self.boundary = boundary.value
         preambleLength = opening.offsetOfDelimiter(boundary.value)
-        // Without the offset, which is one in the field.
+        // Leaves out the error's offset, which is in the field and not in the message.
         strictContentTypeError = boundary.strictError.map {
             Finding(MultipartError($0.code), ErrorWords.ofContentType(contentType, $0, self))
         }
@@ -81,7 +81,7 @@ package struct MessageSummary {
 
     private func finding(_ note: MessageNote) -> Finding? { note.text(self).map { Finding($0) } }
 
-    /// The notes that can apply: if no form was found, those about a form do not.
+    /// The notes that can apply. Notes with a code are about a form, so they apply only if a form was found.
     private var notes: [MessageNote] { MessageNote.ofMessage.filter { $0.code == nil || hasForm } }
 
     private var hasForm: Bool { partCount > 0 || part != nil || isComplete }
@@ -89,7 +89,7 @@ package struct MessageSummary {
     /// The error, in the best words that the summary allows.
     func explained(_ error: MultipartError) -> ToolError { ToolError(error, words(for: error)) }
 
-    /// Better words for an error than its own, or nil.
+    /// Clearer words for an error than its own; nil if there are none.
     package func words(for error: MultipartError) -> String? {
         for words in ErrorWords.all {
             if let text = words(self, error) { return text }
@@ -100,7 +100,7 @@ package struct MessageSummary {
 
 /// What follows the close delimiter, from its first byte that is no line break.
 struct Epilogue {
-    /// Enough for the header fields of a part.
+    /// The maximum number of bytes to keep, which is enough for the header fields of a part.
     private static let limit = 1024
 
     private(set) var length: UInt64 = 0

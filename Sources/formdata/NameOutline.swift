@@ -1,13 +1,13 @@
 import MultipartForm
 
-/// The names of a message as a decoder sees them: keys, elements and parts, a line each.
+/// The names of a message as a decoder sees them: keys, elements and parts, one line each.
 struct NameOutline {
     private var form = MultipartFormData()
     /// The index in the message of each part of the form.
     private var indices: [Int] = []
     private var unnamed: [String] = []
 
-    /// Appends a part, of whose body only the length is kept.
+    /// Appends a part. Of its body, only the length is kept.
     mutating func append(_ headers: HeaderFields, length: UInt64) {
         let name = headers.name.map(OutlineName.encoded)
         let filename = headers.filename.map { "\"\(TerminalText.escaped($0))\"" }
@@ -37,8 +37,8 @@ struct NameOutline {
     }
 }
 
-/// Encodes names in ASCII: a dictionary takes keys for equal that differ only in their Unicode form, and the names of a
-/// form to send may not have control characters.
+/// Encodes names in ASCII, because a dictionary treats keys as equal that differ only in their Unicode form, and
+/// because names in a form to send may not have control characters.
 private enum OutlineName {
     /// The name with `%`, its number and `;` for each scalar that needs it.
     static func encoded(_ name: String) -> String {
@@ -54,7 +54,7 @@ private enum OutlineName {
         let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
         let rest = pieces.dropFirst().map { piece in
             let halves = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            // A long name may be cut in a number.
+            // A long name may be cut within a number.
             guard halves.count == 2, let scalar = UInt32(halves[0], radix: 16).flatMap(Unicode.Scalar.init) else {
                 return String(piece.drop(while: \.isHexDigit))
             }
@@ -64,7 +64,7 @@ private enum OutlineName {
     }
 }
 
-/// What any type sees under a name.
+/// What a decoder finds under a name, whatever the type: one part, keys or elements.
 private struct Node: Decodable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -77,7 +77,7 @@ private struct Node: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// What the part under the name is, if that is one part; or the code of the error that any type gets.
+    /// If one part is under the name, its description; if every type gets an error, the code of the error.
     private var text: String?
     private var elements: [String] = []
     private var members: [(key: String, node: Node)] = []

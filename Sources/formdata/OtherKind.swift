@@ -1,17 +1,17 @@
 import MultipartForm
 
-/// What bytes are if they are not a form, as far as their beginning tells. Each element of `all` is a function of the
-/// beginning; the first that returns words counts. Nothing is parsed.
+/// Guesses what bytes are if they are not a form, from their beginning. Each function in `all` recognizes one kind, and
+/// returns words or nil; the first words are used. Nothing is parsed.
 struct OtherKind: Sendable {
     /// The maximum length of the beginning, in bytes.
     private static let limit = 4096
 
-    /// The beginning.
+    /// The first bytes of the input.
     private let bytes: ArraySlice<UInt8>
-    /// Its lines, without their ends.
+    /// The lines of `bytes`, without their line breaks.
     private let lines: [String]
 
-    /// What the bytes are, and what to do; nil if that is not known.
+    /// What the bytes are, and what to do with them; nil if no kind is recognized.
     static func words(for bytes: ArraySlice<UInt8>) -> String? {
         let beginning = OtherKind(bytes.prefix(limit))
         return all.lazy.compactMap { $0(beginning) }.first
@@ -83,8 +83,8 @@ struct OtherKind: Sendable {
         return text.dropFirst().drop(while: isSpace).first.map { "\"{}[]".utf8.contains($0) } ?? false
     }
 
-    /// Whether it looks like a dump of xxd, hexdump or od, or like bare hexadecimal digits of text that begins with two
-    /// hyphens.
+    /// Whether the first line looks like a dump of xxd, hexdump or od, or like bare hexadecimal digits of text that
+    /// begins with two hyphens.
     private var isHexadecimalDump: Bool {
         let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
         let words = first.split(separator: " ").prefix(2)
@@ -101,7 +101,7 @@ struct OtherKind: Sendable {
             && (["LS0", "LS1"].contains(where: first.hasPrefix) || first.utf8.count >= 60)
     }
 
-    /// Whether a text has letters and digits of ASCII alone, and some other characters.
+    /// Whether a text has only ASCII letters, ASCII digits and the characters in `others`.
     private static func isPlain(_ text: String, or others: String) -> Bool {
         text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
     }

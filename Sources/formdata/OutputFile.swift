@@ -1,13 +1,14 @@
 import MultipartForm
 
-/// A file being written, which appears in its place complete or not at all. Unless it is finished, it is removed with
-/// its owner.
+/// A file that is being written. It appears in its place, the path that it is for, only when it is complete. If it is
+/// not finished, it is removed when its last owner is freed.
 struct OutputFile {
     let descriptor: FileDescriptor
     private let file: NewFile
     private let replacesFile: Bool
 
-    /// Creates a file beside its place. When it is finished, the place must be free, unless it replaces a file.
+    /// Creates a file in the directory of its place. When the file is finished, no other file may be in its place,
+    /// unless `replacesFile` is true.
     init(beside place: String, replacesFile: Bool = false) throws {
         do throws(POSIXError) {
             file = try NewFile(beside: place, replacesFile: replacesFile)
@@ -18,7 +19,7 @@ struct OutputFile {
         self.replacesFile = replacesFile
     }
 
-    /// Closes the file and puts it at a path; nil if a file is there that it does not replace.
+    /// Closes the file and moves it to a path. Returns nil if a file is there already and may not be replaced.
     func finish(at path: String) throws -> FileIdentity? {
         do throws(POSIXError) {
             return try file.finish(at: path, replacesFile: replacesFile)

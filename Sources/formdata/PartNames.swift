@@ -1,9 +1,10 @@
-/// Gives each part's file a name of its own.
+/// Chooses a different name for the file of each part.
 ///
-/// - Input: the names that parts ask for, which may say anything.
+/// - Input: the names that parts ask for, made safe as file names. They may repeat.
 /// - Output: names of one path component, of at most 255 bytes, without control characters, that differ by more
 ///   than letter case or Unicode form, and never `manifest.json`.
-/// - Cost: linear. Names that become equal when they are cut for a number share one count, which never goes back.
+/// - Cost: linear. Names that become equal when they are cut to make room for a number share one count. It only goes
+///   up, so no number is tried twice.
 package struct PartNames {
     static let manifest = "manifest.json"
 
@@ -12,17 +13,18 @@ package struct PartNames {
 
     package init() {}
 
-    /// Returns the next free variant of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`. A file of that name may exist.
+    /// Returns the next free variant of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`. The names are not compared with
+    /// existing files, so a file of that name may exist.
     package mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
-        // A very long extension does not count.
+        // An extension of more than 32 bytes with its dot does not count as one.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
         // Most file systems allow names of at most 255 bytes.
         let room = 255 - pathExtension.utf8.count
-        // Room for the longest number with its hyphen.
+        // 20 bytes are enough for the longest number and its hyphen.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
-        // Ends: each pass makes another name, and finitely many are taken.
+        // The loop ends, because each pass makes another name, and only finitely many names are taken.
         while true {
             let number = lastNumbers[family, default: 1] + 1
             lastNumbers[family] = number
@@ -31,8 +33,8 @@ package struct PartNames {
         }
     }
 
-    /// The key of a name, equal for names that a file system may take for the same. Strings are compared by canonical
-    /// equivalence, so only letter case has to be removed.
+    /// A key to compare names by. It is equal for names that a file system may treat as the same. Strings are compared
+    /// by canonical equivalence, so only letter case has to be removed.
     private static func key(_ name: String) -> String { name.lowercased() }
 
     /// The longest beginning of whole characters with at most `limit` bytes.

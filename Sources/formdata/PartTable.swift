@@ -36,7 +36,7 @@ struct PartTable {
         return rows.map { row in
             let cells = columns.map { Self.padded(row[$0], to: widths[$0], isRight: $0 == Self.sizeColumn) }
             var line = cells.joined(separator: "  ")
-            // A scalar, since some letters are one Character with the space after them.
+            // Removes scalars, not characters, because a space may be one Character with the letter before it.
             while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
             return line + "\n"
         }
@@ -49,8 +49,8 @@ struct PartTable {
         return isRight ? padding + cell : cell + padding
     }
 
-    /// The columns of the terminal at standard output: as the variable `COLUMNS` gives them, else the system. Nil if it
-    /// is not a terminal.
+    /// The number of columns of the terminal at standard output, from the variable `COLUMNS`, else from the system. Nil
+    /// if standard output is not a terminal, or if the number is unknown.
     private static var terminalWidth: Int? {
         let output = FileDescriptor.standardOutput.number
         guard isatty(output) == 1 else { return nil }

@@ -15,8 +15,8 @@
     @_exported import Android
 #endif
 
-// All files use these imports: only a part of Foundation where there is one, since all of it makes the tool three times
-// as large. Functions that share their names with methods get other names here.
+// All files of the tool use these imports. FoundationEssentials is preferred, because all of Foundation makes the tool
+// three times as large. System functions that share their names with methods get other names here.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 

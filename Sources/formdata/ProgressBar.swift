@@ -2,7 +2,7 @@
 ///
 /// It is one line, redrawn at most ten times a second and erased at the end.
 struct ProgressBar {
-    /// The work's bytes; nil if their number is unknown.
+    /// The number of bytes of the work; nil if it is unknown.
     let total: UInt64?
     private let isTerminal = isatty(FileDescriptor.standardError.number) == 1
     private(set) var done: UInt64 = 0
@@ -10,7 +10,7 @@ struct ProgressBar {
 
     mutating func advance(by count: Int) {
         done += UInt64(count)
-        // Shorter work is done before anyone looks.
+        // Work of at most 32 MiB is done before anyone looks.
         guard isTerminal, total ?? done > 32 << 20 else { return }
         let now = ProcessInfo.processInfo.systemUptime
         guard now - lastDrawn >= 0.1 else { return }

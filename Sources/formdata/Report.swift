@@ -10,12 +10,12 @@ enum Report {
         ]
     }
 
-    /// An object as JSON, on one line, with its keys in alphabetical order, fit for a terminal.
+    /// An object as JSON, on one line, with its keys in alphabetical order, escaped for a terminal.
     static func json(_ object: [String: JSONValue]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(object)
-        // Outside of texts JSON has plain characters only.
+        // Only JSON's texts can have characters to escape, because JSON has plain characters outside of them.
         return TerminalText.escaped(String(decoding: data, as: UTF8.self)) { scalar in
             String(scalar).utf16.map { "\\u\(String(0x1_0000 + Int($0), radix: 16).dropFirst())" }.joined()
         }

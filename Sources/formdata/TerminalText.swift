@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// Makes text of a peer fit for a terminal.
+/// Makes text that a client sent safe and short enough for a terminal.
 enum TerminalText {
     /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
     ///
@@ -20,17 +20,18 @@ enum TerminalText {
         return isPlain ? text : "'\(pieces.joined(separator: #"'\''"#))'"
     }
 
-    /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain
-    /// text, also those of two bytes in UTF-8, and bytes that are not UTF-8, which some terminals read one by one.
+    /// Looks for bytes that a terminal may obey, in text that arrives in pieces:
+    /// - control characters other than those of plain text, including those of two bytes in UTF-8
+    /// - bytes that are not UTF-8, because some terminals read these one by one
     struct Scanner {
-        /// The bytes of a character that is not complete.
+        /// The bytes of the last character, if it is incomplete so far.
         private var rest: ContiguousArray<UInt8> = []
 
-        /// Whether a piece has such bytes, after the pieces before it.
+        /// Returns whether such bytes are in `piece`, the next piece of the text.
         mutating func finds(in piece: some Sequence<UInt8>) -> Bool {
             rest += piece
             var position = 0
-            // Each pass takes a byte at least.
+            // Each pass takes at least one byte.
             while position < rest.count {
                 let (end, isValid) = String.endOfSequence(in: rest.span, from: position)
                 guard isValid else {
@@ -48,7 +49,7 @@ enum TerminalText {
         private func isControl(at position: Int) -> Bool {
             switch rest[position] {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
-            // U+0080 to U+009F.
+            // The control characters U+0080 to U+009F.
             case 0xC2: rest[position + 1] < 0xA0
             case let byte: ASCII.isControl(byte)
             }
@@ -61,7 +62,8 @@ enum TerminalText {
 
     /// The text's beginning in at most `columns` columns; an ellipsis stands for what was cut.
     static func truncated(_ text: String, toWidth columns: Int) -> String {
-        // Combining marks take no column: there may be a few for each character.
+        // Also limits the number of scalars, because combining marks take no column. There may be a few for each
+        // character.
         let maxCount = columns * 4
         guard width(of: text) > columns || text.unicodeScalars.count > maxCount else { return text }
         var used = 1
@@ -88,6 +90,6 @@ enum TerminalText {
 }
 
 extension BinaryInteger {
-    /// This many bytes, in words.
+    /// The number with its unit, such as `1 byte` or `20 bytes`.
     var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }
