@@ -28,7 +28,8 @@
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count == limit }
 
-    /// Allocates memory for `limit` bytes at once, before the first byte; false if the system refuses it.
+    /// Allocates memory for `limit` bytes at once, before the first byte is written; returns false if the system
+    /// refuses the memory.
     ///
     /// `limit` may have any value, because the system decides, and no page is touched before it is needed.
     mutating func reserve() -> Bool {

@@ -43,7 +43,7 @@ public struct MultipartFormData: Sendable {
         self.boundary = boundary
     }
 
-    /// Creates a form of parts, such as some of those of another form.
+    /// Creates a form from parts, such as some parts of another form.
     ///
     /// Each part is appended as by ``append(_:)``: a part that cannot be sent keeps its ``BodyPart/error``.
     ///
@@ -77,7 +77,7 @@ public struct MultipartFormData: Sendable {
         list.append(part)
     }
 
-    /// Appends parts, such as those of another form, each as by ``append(_:)``.
+    /// Appends parts, such as all parts of another form. Each is appended as by ``append(_:)``.
     ///
     /// - Parameter parts: The parts, in order.
     public mutating func append(contentsOf parts: some Sequence<BodyPart>) {

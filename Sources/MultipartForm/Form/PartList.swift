@@ -41,7 +41,7 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// Where the name is in the section of a field with inline content.
+        /// The layout (the ranges of the header texts) of a field with inline content, which has only a name.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
