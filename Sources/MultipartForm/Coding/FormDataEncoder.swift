@@ -107,7 +107,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// Whether elements that are single values have the name of their array.
+        /// Whether elements that are single values have the name of their array, without brackets.
         var isBare: Bool {
             if case .noBrackets = kind { true } else { false }
         }

@@ -15,12 +15,12 @@
 /// ```
 ///
 /// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
-/// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
+/// decodes as nil. Other encoders and decoders, such as `JSONEncoder` and `JSONDecoder`, throw.
 ///
 /// `FormFile` is not `Equatable`, because content may be a stream, which cannot be compared without reading it.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The part. If it was received, or passed to ``init(_:)``, it keeps its name; otherwise the name is empty. The
-    /// encoder replaces the name by that of the key. To append the part to a form, give it a name:
+    /// encoder gives the part the name of the key. To append the part to a form, give it a name:
     /// `form.append(file.formPart(named: "avatar"))`.
     ///
     /// If the name stays the same, the part's header section is encoded unchanged. Otherwise its Content-Disposition

@@ -3,11 +3,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// What the decoder knows about the type that is decoding itself.
     enum Hint {
         case none
-        /// It is the form's ``ReceivedForm/dictionaryType``.
+        /// The type is the form's ``ReceivedForm/dictionaryType``.
         case isDictionary
-        /// It is an array of files.
+        /// The type is an array of files.
         case isArrayOfFiles
-        /// It is an array of parts, which is never JSON.
+        /// The type is an array of parts, which is never JSON.
         case isArrayOfParts
     }
 

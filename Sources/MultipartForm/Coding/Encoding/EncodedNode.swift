@@ -93,7 +93,7 @@ final class EncodedNode {
         members.indices.sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
     }
 
-    /// With fewer members, comparing all with each other is faster than sorting.
+    /// With fewer members than this, comparing all keys with each other is faster than sorting them.
     private static let fewMembers = 16
 
     /// The index of a member whose key has been used before; nil if there is none.

@@ -99,7 +99,7 @@ final class FormEncoding {
         return .single(json.fieldText.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
     }
 
-    /// What nil is encoded as.
+    /// The value that nil is encoded as: no part, or a field with the text of `nilEncoding`.
     var encodedNil: EncodedValue {
         options.nilEncoding.text.map { .single(.text($0)) } ?? .nothing
     }

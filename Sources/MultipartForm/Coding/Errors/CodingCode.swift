@@ -2,13 +2,13 @@
 enum CodingCode {
     // A value has another shape than the type.
 
-    /// The name has keys or array elements where the type is a single value.
+    /// The name has keys or array elements, but the type is a single value.
     static let expectedValue = FormDataCodingIssue.Code("expected-value")
-    /// The name has values where the type has keys.
+    /// The name has values, but the type has keys.
     static let expectedKeys = FormDataCodingIssue.Code("expected-keys")
-    /// The name has keys that are not indices where the type is an array.
+    /// The name has keys that are not indices, but the type is an array.
     static let expectedArray = FormDataCodingIssue.Code("expected-array")
-    /// The part has a file name where the type is a text, a number, a date, a URL or a UUID.
+    /// The part has a file name, but the type is a text, a number, a date, a URL or a UUID.
     static let unexpectedFile = FormDataCodingIssue.Code("unexpected-file")
     /// The part's media type is neither JSON nor text/plain.
     static let expectedJSON = FormDataCodingIssue.Code("expected-json")

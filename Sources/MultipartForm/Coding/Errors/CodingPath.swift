@@ -35,7 +35,7 @@ extension CodingPath {
 }
 
 extension CodingPath? {
-    /// The keys from the root on.
+    /// The keys of the path, from the root on.
     var keys: [any CodingKey] {
         var result: [any CodingKey] = []
         result.reserveCapacity(CodingPath.maxDepth / 4)
@@ -66,7 +66,7 @@ extension CodingPath? {
 /// The key of an array's element.
 struct IndexKey: CodingKey {
     private let index: Int
-    /// The index as it was sent.
+    /// The digits of the index as they were sent; nil if the index is not from a name.
     private let digits: String?
 
     var stringValue: String { digits ?? String(index) }

@@ -32,7 +32,7 @@ extension FormDataCodingIssue.Code {
     /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a
     /// file is expected, an empty part without a file name counts as well.
     public static let noFile = Self("no-file")
-    /// The part has no file name where the type is a file.
+    /// The part has no file name, but the type is a file.
     public static let expectedFile = Self("expected-file")
     /// Several parts have the name of a single value, or two keys are equal in a dictionary.
     public static let duplicateName = Self("duplicate-name")

@@ -72,12 +72,12 @@ private struct DecoderOfJSON: Decodable {
     }
 }
 
-/// A type whose value is JSON in a part.
+/// A type whose value is encoded as JSON in a part.
 protocol JSONPartEncodable {
     func json(by encoder: JSONEncoder) throws -> JSONText
 }
 
-/// A type whose value is JSON in a part.
+/// A type whose value is decoded from JSON in a part.
 protocol JSONPartDecodable {
     init(_ json: JSONText, by decoder: JSONDecoder) throws
 }

@@ -97,7 +97,7 @@ struct NameGrammar: Equatable {
         return true
     }
 
-    /// `bracketed = "[" key "]"`
+    /// Reads the segment at an opening bracket, `bracketed = "[" key "]"`; nil if it is malformed.
     private func bracketed(_ name: Span<UInt8>, at bracket: Int) -> Segment? {
         let start = bracket + 1
         let end = Self.endOfKey(name, from: start, endsAtDot: false)
@@ -105,7 +105,7 @@ struct NameGrammar: Equatable {
         return Segment(key: start..<end, end: end + 1)
     }
 
-    /// `dotted = "." key`
+    /// Reads the segment at a dot, `dotted = "." key`; nil if it is malformed.
     private func dotted(_ name: Span<UInt8>, at dot: Int) -> Segment? {
         let start = dot + 1
         let end = Self.endOfKey(name, from: start, endsAtDot: true)

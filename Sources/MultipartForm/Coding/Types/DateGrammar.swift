@@ -186,7 +186,7 @@ extension TextCursor {
     mutating func fraction(_ text: Span<UInt8>) -> Double? {
         guard skip(".", text) else { return 0 }
         var first = self
-        // Further digits exceed the precision of a date.
+        // Uses at most 15 digits, because further ones exceed the precision of a date.
         let count = min(skipDigits(text).count, 15)
         guard count > 0, let value = first.number(digits: count, text) else { return nil }
         // The power is exact, because it has fewer than 23 digits.
