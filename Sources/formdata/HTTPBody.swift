@@ -4,7 +4,7 @@ import MultipartForm
 /// 9112 §7.1), or stops after as many bytes as Content-Length says.
 ///
 /// - Input: the bytes after the head, in pieces of any size.
-/// - Output: the message's bytes, in place.
+/// - Output: the message's bytes, without a copy.
 /// - Cost: linear; memory for a line.
 struct HTTPBody {
     private enum State {

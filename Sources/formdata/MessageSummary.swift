@@ -1,6 +1,6 @@
 package import MultipartForm
 
-/// What was found while a message was read. Notes and the words of an error are made from it.
+/// What was found while a message was read. Notes and the words of an error are made from this summary.
 package struct MessageSummary {
     /// The head of the HTTP message, if the multipart message is the body of one.
     var head: HTTPHead?
@@ -60,7 +60,7 @@ package struct MessageSummary {
         }
     }
 
-    /// All findings, also after an error: what strict mode refuses in what was read, and the notes.
+    /// All findings, also after an error: the errors of strict mode in what was read, and the notes.
     package var findings: FindingList {
         var list = FindingList()
         list.head = head

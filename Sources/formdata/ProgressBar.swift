@@ -1,6 +1,6 @@
 /// Shows the progress of long work on a terminal at standard error; silent anywhere else.
 ///
-/// It is one line, redrawn at most ten times a second and erased at the end.
+/// The progress is one line, redrawn at most ten times a second and erased at the end.
 struct ProgressBar {
     /// The number of bytes of the work; nil if it is unknown.
     let total: UInt64?
