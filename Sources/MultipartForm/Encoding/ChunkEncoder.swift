@@ -59,8 +59,8 @@ final class ChunkEncoder: @unchecked Sendable {
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
                 let part = try await nextPart(actor)
-                // If the task is cancelled, the sequence may end early. Then this throws, so that the message is not
-                // taken for complete.
+                // Throws if the task is cancelled, because the message would then seem complete.
+                // A cancelled sequence may end early.
                 try Task.checkCancellation()
                 try append(part)
             } else if let makePieces = reader.makeAwaitedPieces {
