@@ -59,7 +59,7 @@ final class ChunkEncoder: @unchecked Sendable {
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
                 let part = try await nextPart(actor)
-                // Throws if the task is cancelled, because the message would then seem complete.
+                // Throws if the task is cancelled, so that a message that lacks parts does not seem complete.
                 // A cancelled sequence may end early.
                 try Task.checkCancellation()
                 try append(part)
