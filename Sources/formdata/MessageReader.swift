@@ -82,8 +82,8 @@ struct MessageReader {
         let lines = text.split(whereSeparator: \.isNewline)
         let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
         guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        // An indented line continues the field (RFC 9112 §5.2), unless the field is indented too: then all lines of the
-        // text may be.
+        // An indented line continues the field (RFC 9112 §5.2). But if the field itself is indented, all lines of the
+        // text may be, so none is taken as a continuation.
         let isIndented = lines[first].first?.isWhitespace == true
         let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
         let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)

@@ -60,8 +60,8 @@ public struct FormDataDecoder: Sendable {
     /// The maximum length of a name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
     public var maxNameBytes = 2048
 
-    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. For files and `Data`, only the
-    /// parser's limits apply. Raise it for long texts.
+    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. Raise it for long texts. For files
+    /// and `Data`, only the parser's limits apply.
     public var maxValueBytes = 1 << 20
 
     /// What the types may read from their decoder. Within JSON, they read the `userInfo` that ``configureJSON`` sets.

@@ -80,8 +80,8 @@ final class FormEncoding {
         do throws(CodingReason) {
             return try leaf.encoded(options)
         } catch {
-            // The error has the value, and prints it. In place of a date it has a number, because Foundation on Linux
-            // traps when it prints a date that is not finite.
+            // The error keeps the value, and printing the error prints it. In place of a date, the error gets a number,
+            // because Foundation on Linux traps when it prints a date that is not finite.
             throw self.error(error, (leaf as? Date)?.timeIntervalSinceReferenceDate ?? leaf, at: path())
         }
     }
