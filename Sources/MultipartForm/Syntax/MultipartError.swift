@@ -130,8 +130,8 @@ public struct MultipartError: Error, Sendable {
     /// What the system, a stream or a sequence reported, for a log.
     public var underlyingError: (any Error)? { box.values.underlyingError }
 
-    /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for a wrong or missing media type, 400 for
-    /// any other error of received bytes; 500 without an ``offset``.
+    /// The HTTP status to respond with (RFC 9110 §15): 413 for a message that is too large, 415 for a wrong or missing
+    /// media type, 400 for any other error of received bytes; 500 without an ``offset``.
     ///
     /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error, so that a proxy
     /// answers 400 to a malformed message.
