@@ -37,7 +37,7 @@ package struct PartNames {
     /// by canonical equivalence, so only letter case has to be removed.
     private static func key(_ name: String) -> String { name.lowercased() }
 
-    /// The longest beginning of whole characters with at most `limit` bytes.
+    /// The longest prefix of `text` that has at most `limit` bytes and divides no character.
     private static func cut(_ text: Substring, to limit: Int) -> String {
         var text = text
         while text.utf8.count > limit { text.removeLast() }

@@ -181,8 +181,8 @@ package struct BoundarySearch: Sendable {
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // A match contains the byte after the hyphens, or is at most as long as the hyphens. So none begins before
-            // this offset.
+            // `word` begins with `hyphenCount` hyphens. A match either contains the byte after them, or is a prefix of
+            // the hyphens at the end of `bytes`. So none begins more than `hyphenCount` bytes before `next`.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }

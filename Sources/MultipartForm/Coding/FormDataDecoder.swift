@@ -41,8 +41,8 @@ public struct FormDataDecoder: Sendable {
     /// Which parts are nil for an optional; by default empty ones. Choose what the clients send for nil.
     public var nilDecoding: NilDecoding = .emptyValue
 
-    /// What to do with parts that the type does not declare; by default they are ignored. Change this if all clients
-    /// are your own.
+    /// What to do with parts that the type does not declare; they are ignored by default. If all clients are your own,
+    /// reject them, to find misspelled names.
     public var unknownNames: UnknownNames = .ignore
 
     /// Configures the `JSONDecoder` that each decoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
@@ -111,7 +111,7 @@ public struct FormDataDecoder: Sendable {
 
 // The options: structs with static members, not enums, since later versions may add others.
 extension FormDataDecoder {
-    /// What to do when several parts share a single value's name; choose by how upstream proxies read repeated names.
+    /// What to do when several parts have the name of one value; choose by how upstream proxies read repeated names.
     public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 

@@ -57,7 +57,8 @@ public struct FormDataEncoder: Sendable {
     /// stack holds no more levels.
     public var maxDepth = 16
 
-    /// What the values may read from their encoder. Within JSON, they read the `userInfo` that ``configureJSON`` sets.
+    /// The `userInfo` of the encoder that values get. Values that are encoded as JSON get the JSON encoder's `userInfo`
+    /// instead: set it in ``configureJSON``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder with the default options; change them before you use it.

@@ -27,8 +27,8 @@ public struct EncodingProgress: Sendable {
     /// Creates a progress that calls a closure, on the thread that encodes.
     ///
     /// - Parameter receive: Called when the encoding begins, with the offset from which it begins; then at most once
-    ///   per 4 KiB; and at the end. An error that it throws ends the encoding and becomes the underlying error of
-    ///   ``MultipartError/Code/cancelled``, even a `CancellationError`.
+    ///   per 4 KiB; and at the end. If it throws, the encoding ends with
+    ///   ``MultipartError/Code/cancelled``, with any thrown error, also a `CancellationError`, as the underlying error.
     public init(_ receive: @escaping @Sendable (Report) throws -> Void) {
         self.init(isCancelled: { false }, receive)
     }

@@ -1,14 +1,15 @@
 /// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
 ///
-///     state           SP HTAB        -               CR              LF         other   end of message
+///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
 ///     hyphen          -              closed          -               -          -       unexpected end
 ///     closed          closed         -               closedLineEnd   close LF   -       close
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means that the line is content. A hyphen after white space also makes it content. In strict mode any white space
-/// does, because parsers differ on it.
+/// A cell `-` means that the line is content. There are two exceptions to the table: in the state `boundary`, a hyphen
+/// after white space makes the line content; and in strict mode any white space does, because parsers differ on it. At
+/// the end of a message, `closedLineEnd` is the close delimiter in lenient mode only.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {
         case boundary

@@ -17,7 +17,7 @@ struct HeaderReader: Sendable {
         /// The number of bytes read from the last chunk, up to the end of the blank line.
         let length: Int
         let hasEmptyFilename: Bool
-        /// The Content-Length, in strict mode.
+        /// The value of the Content-Length field; nil if there is none, and in lenient mode, which does not read it.
         var contentLength: UInt64?
     }
 

@@ -78,7 +78,8 @@ extension MultipartCollector {
     package struct Defaults: Sendable {
         /// The maximum length of a body whose route states no limit.
         package var partBytes = 256 << 20
-        /// The maximum length of the message; the largest limit that a route has stated so far is added to it.
+        /// The maximum length of the message without the routes' limits. The limit in force is this plus the largest
+        /// limit of a route so far.
         package var totalBytes = 1 << 30
         /// The maximum length of all content on disk; the largest limit that a route has stated so far is added to it.
         package var diskBytes = 1 << 30

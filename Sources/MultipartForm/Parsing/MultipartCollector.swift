@@ -82,9 +82,9 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
 
     /// Ends the message after its last chunk.
     ///
-    /// - Returns: The form; its temporary files live as long as its parts. It keeps the message's boundary, which its
-    ///   sender chose: to send the form, create `MultipartFormData(form)`, and check its
-    ///   ``MultipartFormData/firstError`` first.
+    /// - Returns: The form; its temporary files live as long as its parts. Its boundary is the message's, which its
+    ///   sender chose. To send the form on, create `MultipartFormData(form)`, which has a random boundary, and check
+    ///   the new form's ``MultipartFormData/firstError``.
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }

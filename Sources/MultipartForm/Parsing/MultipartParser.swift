@@ -70,7 +70,8 @@ public struct MultipartParser: Sendable {
         self.init(reported: try options.boundary(of: contentType), options)
     }
 
-    /// Creates a parser for a message whose boundary is known, such as one that a framework has parsed.
+    /// Creates a parser for a message whose boundary is known, for example because a framework has parsed the
+    /// Content-Type field.
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.

@@ -71,10 +71,10 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
     ///
     /// - Parameters:
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
-    ///   - options: How strictly to parse, the field's value included, and the limits.
+    ///   - options: The limits, and how strictly to parse the message and the field's value.
     /// - Returns: The parts, in order.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
-    ///   another code of the Content-Type field.
+    ///   another code for an invalid Content-Type field.
     @inlinable
     public func multipartParts(
         contentType: String?,

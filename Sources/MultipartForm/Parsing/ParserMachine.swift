@@ -31,7 +31,7 @@ struct ParserMachine: Sendable {
         case delimiter
         /// In a header section; see `headers`.
         case headers
-        /// In a body; its last bytes may begin a delimiter.
+        /// In a body. The last bytes received may begin a delimiter, and are then held.
         case body
         /// After a delimiter that begins another part.
         case partEnded

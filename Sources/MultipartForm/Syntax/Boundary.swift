@@ -216,7 +216,8 @@ extension Boundary {
             boundary = (text, value.lowerBound)
         }
         if let repetition {
-            throw MultipartError(ErrorCode.duplicateParameter, "Content-Type has two boundary parameters", at: repetition)
+            let reason = "Content-Type has two boundary parameters"
+            throw MultipartError(ErrorCode.duplicateParameter, reason, at: repetition)
         }
         return boundary
     }

@@ -21,7 +21,7 @@ package struct ErrorDetails {
     /// The number of a code, from 1, the same in all versions; 0 if this version does not have the code.
     package static func number(of code: MultipartError.Code) -> Int { (all.firstIndex { $0.code == code } ?? -1) + 1 }
 
-    /// What went wrong in an error with the code, in words.
+    /// What went wrong, in words, in an error that has this code.
     func reason(of error: MultipartError) -> String {
         if code == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
             return "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"

@@ -83,7 +83,8 @@ package final class BlockingPool: @unchecked Sendable {
             job.wait(continuation)
             start(job)
         }
-        // The continuation synchronizes with the operation; Thread Sanitizer needs this lock to see that.
+        // Reading `isFinished` takes the job's lock. The continuation synchronizes with the operation already, but
+        // Thread Sanitizer sees that through the lock only.
         _ = job.isFinished
         return outcome
     }

@@ -26,10 +26,11 @@ package struct FileIdentity: Sendable, Hashable {
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes this file from a path; leaves another file there alone.
+    /// Removes this file from a path, but not another file that has taken its place.
     ///
-    /// No system can remove a file by its identity. So another file is removed in two cases: it takes the path right
-    /// after the check; or it was created there after this file had been removed, and got the same inode.
+    /// The check and the removal are two steps, since no system can remove a file by its identity. So another file is
+    /// removed by mistake if it takes the path between them, or if it was created there after this file had been
+    /// removed and got the same inode.
     package func remove(at path: String) {
         guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
         SystemCalls.removeName(path)

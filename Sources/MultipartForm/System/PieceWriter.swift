@@ -161,7 +161,7 @@ private final class PieceQueue: @unchecked Sendable {
         }
     }
 
-    /// Removes the first piece, or all pieces after a failure. Call it under the lock.
+    /// Removes the first piece or, if writing it failed, all pieces. Call it under the lock.
     private func endFirst(_ failure: POSIXError?) {
         guard failure == nil else {
             self.failure = failure

@@ -105,9 +105,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try decodeJSON(type, isField: false) { try T($0, by: form.jsonDecoder) }
     }
 
-    /// Calls `body` with the JSON in the value's part. `isField` is true if the JSON replaces keys or elements, as
-    /// under `.json`. A `DecodingError` becomes the underlying error of an issue; other errors that a type throws pass
-    /// unchanged.
+    /// Calls `body` with the JSON in the value's part. `isField` is true if another key path encoding than `.json`
+    /// would read several parts instead, one for each key or element. A `DecodingError` becomes the underlying error of
+    /// an issue; any other error of a type passes unchanged.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,

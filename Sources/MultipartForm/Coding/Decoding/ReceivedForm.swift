@@ -140,8 +140,8 @@ extension ReceivedForm {
 extension ReceivedForm {
     func markRead(_ part: NameTree.Index) { isRead[Int(part)] = true }
 
-    /// Marks the parts with exactly a value's name as read. With `andAppended`, also marks those whose name has `[]`
-    /// after the value's name.
+    /// Marks as read the parts whose name is the value's. With `andAppended`, also those whose name is the value's
+    /// followed by `[]`.
     func markRead(_ value: Value, andAppended: Bool = false) {
         switch value {
         case .absent: break

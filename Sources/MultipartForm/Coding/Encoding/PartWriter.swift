@@ -54,8 +54,8 @@ struct PartWriter {
         if options.alphabetizeKeyValuePairs {
             for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
-            // A dictionary has no order. Its keys are sorted, so that equal dictionaries are written alike. They come
-            // after other keys that the type has encoded.
+            // A dictionary has no order, so its keys are sorted: equal dictionaries are then written alike. If a type
+            // encodes keys of its own beside a dictionary's, the dictionary's keys come last.
             let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)

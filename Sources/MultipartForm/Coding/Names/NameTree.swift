@@ -50,7 +50,8 @@ struct NameTree {
         fileprivate(set) var isListed = false
         /// The first part whose name may belong to this node in another style; none if there is none.
         fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of `otherStylePart` does not fit the tree's style.
+        /// Whether the name of `otherStylePart` is certain to be in another style; otherwise it counts only if the node
+        /// gets nothing else.
         fileprivate var isOtherStyle = false
         /// Whether a part's name is the node's name followed by `[]` and something else.
         fileprivate(set) var isAmbiguous = false
