@@ -283,7 +283,7 @@ enum MemoryMeasurement {
                 }
             }
         } catch let error as MultipartError {
-            precondition(error.httpStatus == 413 ? isLimited : feed.isOver, "\(error)")
+            precondition(error.limit != nil ? isLimited : feed.isOver, "\(error)")
         }
         print("\(ProcessStatus.peakResidentBytes) \(feed.total)")
     }
