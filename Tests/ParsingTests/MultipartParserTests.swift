@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    @Test func `the expected boundary is escaped and cut in an error, and a preamble is no long content`() throws {
+        let expected = try Boundary(parsing: "a\"\u{200B}b", mode: .lenient)
+        let long = try Boundary(parsing: String(repeating: "y", count: 100), mode: .lenient)
+        for (boundary, shown) in [
+            (expected, "not \"a\\\"\\u{200B}b\""), (long, "not \"\(String(repeating: "y", count: 64))\""),
+        ] {
+            for limit in [8, 100] {
+                let options = MultipartParser.Options(maxPreambleBytes: limit)
+                let error = ParsedMessage([Data("--x\r\nmore text\r\n".utf8)], boundary: boundary, options: options)
+                    .error
+                let text = try #require(error?.description)
+                #expect(text.contains(shown), "\(text)")
+                #expect(error?.httpStatus == 400)
+            }
+        }
+    }
+
     @Test func `a failed parser stays failed with the same error`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))

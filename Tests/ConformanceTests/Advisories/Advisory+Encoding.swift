@@ -144,7 +144,7 @@ extension Advisory {
             project: "any encoder",
             fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that occurs in "
                 + "content splits it",
-            answer: "a boundary consists of `bchars`; content is searched for a boundary that the caller chose"
+            answer: "a boundary has only `bchars`, no comma; content is searched for a boundary that the caller chose"
         ) {
             for text in ["a\r\nX-Injected: true", "a\"; x=\"", "a\0", "", "a ", "a;b"] {
                 #expect(throws: MultipartError(.invalidBoundary, offset: 0)) {
