@@ -11,7 +11,7 @@ private enum Photo: FormPartEncodable, FormPartOnly {
     func formPart(named name: String) throws -> BodyPart {
         switch self {
         case .identifier(let text): BodyPart(text, name: name)
-        case .upload(let file): try file.formPart(named: name)
+        case .upload(let file): file.formPart(named: name)
         }
     }
 }
@@ -209,8 +209,8 @@ private struct Wrapper: Codable, Equatable {
     }
 
     @Test func `a file is a part like any other type's`() throws {
-        let part = try FormFile(Data("x".utf8), filename: "a").formPart(named: "n")
+        let part = FormFile(Data("x".utf8), filename: "a").formPart(named: "n")
         #expect(part.name == "n" && part.filename == "a")
-        #expect(try FormFile(formPart: BodyPart("x", name: "n")).filename.isEmpty)
+        #expect(FormFile(formPart: BodyPart("x", name: "n")).filename.isEmpty)
     }
 }

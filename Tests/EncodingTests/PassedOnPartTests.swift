@@ -182,7 +182,7 @@ import Testing
     @Test func `a part that keeps its bytes keeps that field under another name`() throws {
         let lines = "Content-Disposition: form-data; name=\"a\"; filename=\"f\"\r\nContent-Transfer-Encoding: Binary"
         let received = try MultipartFormData(parsing: message(lines.utf8), contentType: Boundary("B").contentType)
-        let form = try FormDataEncoder().encode(["b": FormFile(received[0])])
+        let form = try FormDataEncoder().encode(["b": FormFile(formPart: received[0])])
         #expect(form["b"]?.headers["Content-Transfer-Encoding"] == "Binary")
     }
 }

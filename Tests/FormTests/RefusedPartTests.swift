@@ -145,8 +145,8 @@ import Testing
     @Test func `a coder refuses a refused part`() throws {
         struct Upload: Codable { var photo: FormFile }
         let part = try #require(form["photo"])
-        #expect(throws: EncodingError.self) { try FormDataEncoder().encode(Upload(photo: FormFile(part))) }
-        #expect(throws: EncodingError.self) { try FormDataEncoder().encode(["other": FormFile(part)]) }
+        #expect(throws: EncodingError.self) { try FormDataEncoder().encode(Upload(photo: FormFile(formPart: part))) }
+        #expect(throws: EncodingError.self) { try FormDataEncoder().encode(["other": FormFile(formPart: part)]) }
         #expect(throws: DecodingError.self) { try FormDataDecoder().decode([String: Data].self, from: form) }
     }
 }

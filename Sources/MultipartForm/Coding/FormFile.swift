@@ -19,13 +19,14 @@
 ///
 /// `FormFile` is not `Equatable`, because content may be a stream, which cannot be compared without reading it.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part. If it was received, or passed to ``init(_:)``, it keeps its name; otherwise the name is empty. The
-    /// encoder gives the part the name of the key. To append the part to a form, give it a name:
+    /// The part, with the name it was received under; the name is empty if the file was not made from a part.
+    ///
+    /// The encoder gives the part the name of the key. To append the file to a form yourself, name it:
     /// `form.append(file.formPart(named: "avatar"))`.
     ///
-    /// If the name stays the same, the part's header section is encoded unchanged. Otherwise its Content-Disposition
-    /// and Content-Type are written again, from its file name and media type; other fields are kept, except
-    /// Content-Length. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
+    /// Under its old name, the part is encoded with its header section unchanged. Under a new name, its
+    /// Content-Disposition and Content-Type are written again, from its file name and media type. Its other fields are
+    /// kept, except Content-Length. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
 
     /// Creates a file from bytes in memory, such as an image that was just drawn.
@@ -49,13 +50,6 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
         part = try BodyPart(fileAt: fileURL, name: "", filename: filename, contentType: contentType)
-    }
-
-    /// Creates a file from a part, such as one with its content in a stream.
-    ///
-    /// - Parameter part: The part; it should have a file name.
-    public init(_ part: BodyPart) {
-        self.part = part
     }
 
     /// The file name as it was sent; empty if the part has none. Never use it as a path.
@@ -107,18 +101,16 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
         try await part.save(to: fileURL, permissions: permissions)
     }
 
-    /// Creates a file from a part of a form; called by the decoder, for a part with a file name.
+    /// Creates a file from a part, such as one that a form received, or one with its content in a stream.
     ///
-    /// - Parameter formPart: The part.
-    /// - Throws: Nothing.
-    public init(formPart: BodyPart) throws {
+    /// - Parameter formPart: The part; it should have a file name.
+    public init(formPart: BodyPart) {
         part = formPart
     }
 
-    /// The file as a part; called by the encoder.
+    /// The file as a part, to be appended to a form.
     ///
     /// - Parameter name: The name of the form's field.
     /// - Returns: The part under that name.
-    /// - Throws: Nothing.
-    public func formPart(named name: String) throws -> BodyPart { part.named(name) }
+    public func formPart(named name: String) -> BodyPart { part.formPart(named: name) }
 }

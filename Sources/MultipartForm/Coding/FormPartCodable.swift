@@ -114,18 +114,10 @@ extension FormPartOnly where Self: FormPartDecodable {
 }
 
 extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part itself; called by the encoder.
-    ///
-    /// - Parameter name: The name of the form's field.
-    /// - Returns: The part under that name.
-    /// - Throws: Nothing.
-    public func formPart(named name: String) throws -> BodyPart { named(name) }
-
-    /// Creates a copy of a part; called by the decoder.
+    /// Creates a copy of a part.
     ///
     /// - Parameter formPart: The part.
-    /// - Throws: Nothing.
-    public init(formPart: BodyPart) throws {
+    public init(formPart: BodyPart) {
         self = formPart
     }
 

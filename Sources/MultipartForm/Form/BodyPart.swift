@@ -95,12 +95,15 @@ extension BodyPart {
         return BodyPart(section, .refused(error, fields: fields))
     }
 
-    /// Returns the part under another name, with the same content and other header fields.
+    /// The part under another name.
     ///
-    /// Content-Disposition and Content-Type are written again, and Content-Length is left out.
-    /// Content-Transfer-Encoding is kept, because the content cannot be read without it. A form accepts a part with
-    /// this field, under any name, only if its value is 7bit, 8bit or binary.
-    func named(_ name: String) -> BodyPart {
+    /// Under another name, Content-Disposition and Content-Type are written again, and Content-Length is left out.
+    /// Other header fields are kept. A form accepts a part with a Content-Transfer-Encoding only if its value is 7bit,
+    /// 8bit or binary.
+    ///
+    /// - Parameter name: The name of the form's field.
+    /// - Returns: The part under that name.
+    public func formPart(named name: String) -> BodyPart {
         guard !hasName(name) else { return self }
         var fields = headers
         for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {

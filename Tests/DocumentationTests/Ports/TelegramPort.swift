@@ -8,11 +8,11 @@ private enum InputFile: FormPartEncodable, FormPartOnly {
     case link(URL)
     case upload(FormFile)
 
-    func formPart(named name: String) throws -> BodyPart {
+    func formPart(named name: String) -> BodyPart {
         switch self {
         case .id(let id): BodyPart(id, name: name)
         case .link(let link): BodyPart(link.absoluteString, name: name)
-        case .upload(let file): try file.formPart(named: name)
+        case .upload(let file): file.formPart(named: name)
         }
     }
 }

@@ -21,7 +21,7 @@ struct PartWriter {
         case .nothing: break
         case .single(.text(let text)): form.append(text, withName: name)
         case .single(.part(let make)):
-            form.append(try make(name).named(name))
+            form.append(try make(name).formPart(named: name))
             if let error = form.firstError {
                 throw self.error(CodingReason(CodingCode.unencodable, underlyingError: error), name)
             }
