@@ -108,12 +108,6 @@ import Testing
             ),
             Row("date in ISO 8601", D(d: Date(timeIntervalSince1970: 0)), { _ in }, "d=1970-01-01T00:00:00Z"),
             Row(
-                "date with fractional seconds",
-                D(d: Date(timeIntervalSince1970: 0.25)),
-                { $0.dateEncoding = .iso8601WithFractionalSeconds },
-                "d=1970-01-01T00:00:00.250Z"
-            ),
-            Row(
                 "date in seconds",
                 D(d: Date(timeIntervalSince1970: 1)),
                 { $0.dateEncoding = .secondsSince1970 },

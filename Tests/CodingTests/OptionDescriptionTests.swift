@@ -14,7 +14,7 @@ import Testing
             (encoder.keyPathEncoding, ".brackets"), (FormKeyPathEncoding.json, ".json"),
             (FormKeyEncoding.convertToSnakeCase, ".convertToSnakeCase"), (FormKeyEncoding.custom { $0 }, ".custom"),
             (FormDataEncoder.ArrayEncoding.custom { "\($0)\($1)" }, ".custom"),
-            (FormDataEncoder.DateEncoding.htmlDate(in: utc), ".htmlDate"), (decoder.dateDecoding, ".iso8601"),
+            (FormDataDecoder.DateDecoding.html(in: utc), ".html"), (decoder.dateDecoding, ".iso8601"),
             (decoder.duplicates, ".reject"), (decoder.nilDecoding, ".emptyValue"), (decoder.unknownNames, ".ignore"),
         ]
         for (option, text) in rows { #expect(option.description == text) }
@@ -23,11 +23,11 @@ import Testing
     @Test func `a mode and a route print in one short line`() {
         #expect("\(ParsingMode.strict) \(ParsingMode.lenient)" == "strict lenient")
         let routes: [MultipartCollector.Route] = [
-            .accept, .accept(upTo: 5), .memory(upTo: -1), .disk(upTo: 7), .skip, .reject,
+            .accept, .memory(upTo: -1), .disk(upTo: 7), .skip, .reject,
         ]
         #expect(
             routes.map(\.description)
-                == ["accept", "accept(upTo: 5)", "memory(upTo: 0)", "disk(upTo: 7)", "skip", "reject"]
+                == ["accept", "memory(upTo: 0)", "disk(upTo: 7)", "skip", "reject"]
         )
     }
 }

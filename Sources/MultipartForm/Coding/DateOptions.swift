@@ -9,8 +9,7 @@ extension FormDataEncoder {
     /// How a `Date` is written; choose by what the receiver reads.
     public struct DateEncoding: CodingOption {
         enum Kind {
-            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
-            case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
+            case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
             case custom(@Sendable (Date) throws -> String)
         }
 
@@ -18,28 +17,6 @@ extension FormDataEncoder {
 
         /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
         public static let iso8601 = Self(kind: .iso8601)
-
-        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6), for receivers that need fractions of
-        /// a second.
-        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
-
-        /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
-        ///
-        /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
-        ///
-        /// - Parameter timeZone: The time zone in which the receiver reads the text.
-        /// - Returns: The encoding.
-        public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
-
-        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML
-        /// §2.3.5.5).
-        ///
-        /// Seconds are written if they are not zero, as in `2026-11-21T19:00:05`. Fractions of a second are never
-        /// written. A time that occurs twice, when clocks are set back, is read as the first.
-        ///
-        /// - Parameter timeZone: The time zone in which the receiver reads the text.
-        /// - Returns: The encoding.
-        public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
 
         /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
@@ -98,7 +75,7 @@ extension FormDataDecoder {
         /// The seconds since 2001, which `Date` decodes by itself, for clients in Swift.
         public static let deferredToDate = Self(kind: .deferredToDate)
 
-        /// The date that a closure returns, for texts of several kinds.
+        /// The date that a closure returns, such as one that a `DateFormatter` reads.
         ///
         /// - Parameter decode: Returns the date of a text. An error that it throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.

@@ -23,10 +23,7 @@ extension Date: SinglePartValue {
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart {
         switch options.dateEncoding.kind {
-        case .iso8601: return .text(try DateGrammar.text(of: self, hasFraction: false))
-        case .iso8601WithFractionalSeconds: return .text(try DateGrammar.text(of: self, hasFraction: true))
-        case .htmlDate(let timeZone): return .text(try DateGrammar.dayText(of: self, in: timeZone))
-        case .htmlDateTimeLocal(let timeZone): return .text(try DateGrammar.dayAndTimeText(of: self, in: timeZone))
+        case .iso8601: return .text(try DateGrammar.text(of: self))
         case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
         case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
         case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)

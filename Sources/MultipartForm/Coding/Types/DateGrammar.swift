@@ -9,19 +9,9 @@ enum DateGrammar {
     private static let secondsInMinute: Int64 = 60
     private static let secondsInHour: Int64 = 3600
     private static let secondsInDay: Int64 = 86_400
-    private static let millisecondsInSecond: Int64 = 1000
 
-    /// The maximum interval from 1 January 2001, in seconds. Beyond it, a year has five digits, and numbers may
-    /// overflow.
+    /// The maximum interval from 1 January 2001, in seconds, which keeps the arithmetic on days from overflowing.
     private static let maxInterval = 1e12
-
-    /// The seconds from 1 January 2001 to a date. Throws if their number is not finite, or exceeds `maxInterval`.
-    private static func interval(of date: Date) throws(CodingReason) -> Double {
-        let interval = date.timeIntervalSinceReferenceDate
-        guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
-        guard abs(interval) < maxInterval else { throw CodingReason(CodingCode.unencodable) }
-        return interval
-    }
 }
 
 // RFC 3339 §5.6, for the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss[.f+](Z|±hh:mm)`.
@@ -55,16 +45,15 @@ extension DateGrammar {
         return isNegative ? -seconds : seconds
     }
 
-    /// The text of a date in UTC: with a fraction, rounded to the millisecond; without, rounded down to the second.
-    static func text(of date: Date, hasFraction: Bool) throws(CodingReason) -> String {
-        let interval = try interval(of: date)
-        let milliseconds = Int64(hasFraction ? (interval * 1000).rounded() : interval.rounded(.down) * 1000)
-        let (seconds, fraction) = milliseconds.flooredQuotientAndRemainder(dividingBy: millisecondsInSecond)
-        let (days, time) = seconds.flooredQuotientAndRemainder(dividingBy: secondsInDay)
+    /// The text of a date in UTC, rounded down to the second.
+    static func text(of date: Date) throws(CodingReason) -> String {
+        let interval = date.timeIntervalSinceReferenceDate
+        guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
+        guard abs(interval) < maxInterval else { throw CodingReason(CodingCode.unencodable) }
+        let (days, time) = Int64(interval.rounded(.down)).flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
         guard 0...9999 ~= day.year else { throw CodingReason(CodingCode.unencodable) }
-        let suffix = hasFraction ? ".\(fraction.padded(to: 3))Z" : "Z"
-        return "\(day.text)T\(text(ofTime: time))\(suffix)"
+        return "\(day.text)T\(text(ofTime: time))Z"
     }
 
     private static func text(ofTime seconds: Int64) -> String {
@@ -125,33 +114,6 @@ extension DateGrammar {
 
     private static func offset(of timeZone: TimeZone, at time: Int64) -> Int64 {
         Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(time))))
-    }
-
-    /// The day of a date in a time zone: `2026-11-21`.
-    static func dayText(of date: Date, in timeZone: TimeZone) throws(CodingReason) -> String {
-        try local(date, timeZone).day.text
-    }
-
-    /// The day and the time of a date in a time zone, as short as possible: `2026-11-21T19:00`, or
-    /// `2026-11-21T19:00:05`. A fraction of a second is left out.
-    static func dayAndTimeText(of date: Date, in timeZone: TimeZone) throws(CodingReason) -> String {
-        let (day, time) = try local(date, timeZone)
-        let (minutes, second) = time.quotientAndRemainder(dividingBy: secondsInMinute)
-        let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
-        let suffix = second == 0 ? "" : ":\(second.padded(to: 2))"
-        return "\(day.text)T\(hour.padded(to: 2)):\(minute.padded(to: 2))\(suffix)"
-    }
-
-    /// The day of a date in a time zone, and the seconds since midnight by the clocks there.
-    private static func local(
-        _ date: Date,
-        _ timeZone: TimeZone
-    ) throws(CodingReason) -> (day: CalendarDay, seconds: Int64) {
-        let time = Int64(try interval(of: date).rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
-        let (days, seconds) = time.flooredQuotientAndRemainder(dividingBy: secondsInDay)
-        let day = CalendarDay(number: days)
-        guard years.contains(day.year) else { throw CodingReason(CodingCode.unencodable) }
-        return (day, seconds)
     }
 }
 

@@ -1,17 +1,15 @@
 #if FullFoundation
     public import Foundation
 
-    /// A formatter with the settings it had when it was passed in; one thread uses it at a time.
+    /// A formatter that keeps its settings and is called by one thread at a time.
     ///
-    /// The class is Sendable, because Foundation declares `DateFormatter` as Sendable on every platform: several
-    /// threads may use a formatter while nobody changes it. So nothing here needs `@unchecked`.
+    /// Foundation declares `DateFormatter` as Sendable on every platform: several threads may use a formatter while
+    /// nobody changes its settings.
     final class FrozenDateFormatter: Sendable {
-        /// A copy, so that later changes of the caller's formatter have no effect here. But if `copy()` returns another
-        /// class, as with subclasses in Foundation on Linux, this is the caller's formatter itself; the documentation
-        /// says not to change it.
+        /// A copy of the caller's formatter, so that later changes to the original have no effect. If `copy()` returns
+        /// another class, as it does for subclasses in Foundation on Linux, the caller's formatter itself.
         private let formatter: DateFormatter
-        /// Prevents two calls at once, because a subclass may have mutable state. Calls that the caller makes to a
-        /// shared formatter do not take this lock.
+        /// Serializes the calls, because a subclass may have mutable state.
         private let lock = Lock()
 
         init(_ formatter: DateFormatter) {
@@ -19,17 +17,11 @@
                 self.formatter = formatter
                 return
             }
-            // Foundation's `copy()` on Linux leaves out the default date.
-            copy.defaultDate = formatter.defaultDate
             self.formatter = copy
         }
 
         func string(from date: Date) -> String {
             lock.withLock { formatter.string(from: date) }
-        }
-
-        func date(from text: String) -> Date? {
-            lock.withLock { formatter.date(from: text) }
         }
     }
 
@@ -50,21 +42,6 @@
                 let text = formatter.string(from: date)
                 guard !text.isEmpty else { throw CodingReason(CodingCode.unencodable) }
                 return text
-            }
-        }
-    }
-
-    extension FormDataDecoder.DateDecoding {
-        /// The date that a formatter reads, for any other text.
-        ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns
-        ///   another class, as with Foundation on Linux, is not copied: do not change it afterwards.
-        /// - Returns: The decoding.
-        public static func formatted(_ formatter: DateFormatter) -> Self {
-            let formatter = FrozenDateFormatter(formatter)
-            return .custom { text in
-                guard let date = formatter.date(from: text) else { throw CodingReason(.invalidValue) }
-                return date
             }
         }
     }
