@@ -251,7 +251,7 @@ import Testing
         return options
     }()
 
-    @Test(arguments: Way.allCases, [MultipartCollector.Route.disk(upTo: 500), .accept(upTo: 500)])
+    @Test(arguments: Way.allCases, [MultipartCollector.Route.disk(upTo: 500), .memory(upTo: 500)])
     func `a part may be as long as its route allows`(way: Way, route: MultipartCollector.Route) async throws {
         for size in [1, 7, 65_536] {
             let message = Self.message(fileOf: 500)
@@ -410,7 +410,7 @@ import Testing
         for way in Way.allCases {
             let error = await #expect(throws: MultipartError.self) {
                 _ = try await collect(Self.message, by: way, chunksOf: 7, MultipartCollector.Options()) { _ in
-                    .accept(upTo: limit)
+                    .disk(upTo: limit)
                 }
             }
             #expect(error?.code == .limitPartBytes && error?.limit == 0)

@@ -281,7 +281,7 @@ import Testing
         let start = try #require(try form.encode().range(of: try form[3].data())).lowerBound
         let few = options(maxFieldBytes: 5)
         let routes: [(name: String, route: @Sendable (Int) -> MultipartCollector.Route)] = [
-            ("accept", { .accept(upTo: $0) }), ("memory", { .memory(upTo: $0) }), ("disk", { .disk(upTo: $0) }),
+            ("memory", { .memory(upTo: $0) }), ("disk", { .disk(upTo: $0) }),
         ]
         for (name, route) in routes {
             let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) { _ in

@@ -113,9 +113,6 @@ extension MultipartCollector {
         /// Keep the part in memory, or on disk if it is a long file; for parts whose route needs no limit.
         public static let accept = Route(.accept)
 
-        /// Keep the part as ``accept`` does, up to a length in bytes; for parts that may be fields or files.
-        public static func accept(upTo limit: Int) -> Route { Route(.accept, limit: limit) }
-
         /// Keep the part in memory, up to a length in bytes and within ``Options/maxMemoryBytes``; for short parts.
         public static func memory(upTo limit: Int) -> Route { Route(.memory, limit: limit) }
 
