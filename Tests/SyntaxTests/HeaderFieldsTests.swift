@@ -10,7 +10,7 @@ import Testing
         #expect(fields["X-A"] == "2")
         #expect(fields["content-TYPE"] == "text/plain")
         #expect(fields["X"] == nil)
-        #expect(fields.values(named: "x-A") == ["1", "2"])
+        #expect(fields.filter { $0.name.lowercased() == "x-a" }.map(\.value) == ["1", "2"])
         #expect(fields.map(\.name) == ["X-A", "Content-Type", "x-a"])
     }
 
@@ -111,7 +111,6 @@ import Testing
             ("", "4"), ("x-\u{C9}", "5"), ("x-\u{E9}", nil), ("X@", nil), ("-AB", nil),
         ] as [(String, String?)] {
             #expect(fields[name] == value, "\(name)")
-            #expect(fields.values(named: name) == [value].compactMap(\.self), "\(name)")
             #expect(fields.bytes(named: name) == value.map { Array($0.utf8) }, "\(name)")
         }
     }

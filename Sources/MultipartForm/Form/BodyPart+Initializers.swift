@@ -185,7 +185,7 @@ extension BodyPart {
     /// Throws if Content-Disposition or Content-Type is set twice, or if Content-Length is set.
     private static func check(_ headers: HeaderFields) throws(MultipartError) {
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
-        where headers.values(named: name).count > limit {
+        where headers.count(named: name) > limit {
             let reason = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
             throw MultipartError(ErrorCode.forbiddenHeader, reason)
         }

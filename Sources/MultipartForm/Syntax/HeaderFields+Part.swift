@@ -54,7 +54,7 @@ extension HeaderFields {
     /// if there is none.
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
-    public var charset: String? {
+    package var charset: String? {
         contentType.flatMap(Self.charset)
     }
 

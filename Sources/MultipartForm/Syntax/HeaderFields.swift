@@ -6,8 +6,7 @@ public struct HeaderFields: Sendable {
     /// The fields, and any other bytes of the section that they were received in.
     package var storage: HeaderFieldStorage
 
-    /// Creates an empty collection, to append fields to.
-    public init() {
+    package init() {
         storage = HeaderFieldStorage()
     }
 
@@ -88,13 +87,10 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The values of all fields with a name, letter case ignored, in order; for fields that may be repeated.
-    ///
-    /// - Complexity: O(*n*) in the number of fields.
-    public func values(named name: String) -> [String] {
+    /// The number of fields with a name, ignoring letter case.
+    func count(named name: String) -> Int {
         storage.read { fields, bytes in
-            fields.indices.filter { ASCII.matches(bytes, fields[$0].name, ignoringCaseOf: name) }
-                .map { String(repairing: bytes.extracting(fields[$0].value)) }
+            fields.indices.count { ASCII.matches(bytes, fields[$0].name, ignoringCaseOf: name) }
         }
     }
 

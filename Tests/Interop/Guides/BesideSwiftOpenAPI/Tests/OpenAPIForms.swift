@@ -32,7 +32,7 @@ extension BodyPart {
     init(_ part: MultipartRawPart) {
         var length: UInt64?
         if case .known(let known) = part.body.length { length = UInt64(known) }
-        var others = HeaderFields()
+        var others: HeaderFields = [:]
         let own: [HTTPField.Name] = [.contentDisposition, .contentType, .contentLength]
         for field in part.headerFields where !own.contains(field.name) {
             others.append(HeaderField(name: field.name.rawName, value: field.value))
