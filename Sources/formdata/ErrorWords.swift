@@ -6,7 +6,7 @@ enum ErrorWords {
     static let all: [@Sendable (MessageSummary, MultipartError) -> String?] = [
         { summary, error in
             guard let limit = error.limit, let name = error.limitName else { return nil }
-            let cause = error.code == .limitPreambleBytes ? beginning(summary) : nil
+            let cause = error.code == ErrorCode.limitPreambleBytes ? beginning(summary) : nil
             let reason = cause.map { "\($0), and its preamble exceeds \(limit) bytes" } ?? error.reason
             return "\(reason), the limit of \(option(name))"
         },

@@ -80,7 +80,7 @@ struct ToolError: Error {
     private static func exitCode(for code: MultipartError.Code) -> ExitCode {
         switch code {
         case .bodyPartURLInvalid, .bodyPartFilenameInvalid, .bodyPartFileNotReachable,
-            .bodyPartFileNotReachableWithError, .bodyPartFileIsDirectory, .bodyPartFileIsSpecial,
+            .bodyPartFileNotReachableWithError, .bodyPartFileIsDirectory, ErrorCode.bodyPartFileIsSpecial,
             .bodyPartFileSizeNotAvailable, .bodyPartFileSizeQueryFailedWithError, .bodyPartFileChanged,
             .bodyPartInputStreamCreationFailed:
             .noInput

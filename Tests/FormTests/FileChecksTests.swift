@@ -151,8 +151,8 @@ import Testing
         let fifo = directory.url.appendingPathComponent("fifo")
         try #require(mkfifo(fifo.path, 0o600) == 0)
         let device = URL(fileURLWithPath: "/dev/zero")
-        #expect(firstError(fifo)?.code == .bodyPartFileIsSpecial && firstError(fifo)?.path == fifo.path)
-        #expect(firstError(device)?.code == .bodyPartFileIsSpecial && firstError(device)?.path == device.path)
+        #expect(firstError(fifo)?.code == ErrorCode.bodyPartFileIsSpecial && firstError(fifo)?.path == fifo.path)
+        #expect(firstError(device)?.code == ErrorCode.bodyPartFileIsSpecial && firstError(device)?.path == device.path)
     }
 
     @Test func `a size that cannot be read is refused`() {

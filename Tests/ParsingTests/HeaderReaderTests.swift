@@ -103,7 +103,7 @@ import Testing
             let bytes = read(ChunkSplitter.pieces(of: message, size: 1), options)
             #expect(whole.parts == bytes.parts && whole.error == bytes.error, "limit \(limit)")
             #expect(whole.parts.map(\.fields.count) == (limit < count ? [] : [count, count]), "limit \(limit)")
-            #expect(whole.error?.code == (limit < count ? .limitHeaderCount : nil), "limit \(limit)")
+            #expect(whole.error?.code == (limit < count ? ErrorCode.limitHeaderCount : nil), "limit \(limit)")
         }
     }
 

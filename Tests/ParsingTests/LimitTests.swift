@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Every limit, exactly at it and one over: every inlet throws the same error.
+/// Every limit, exactly at it and one over: every entry point throws the same error.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
     /// A message that is as long as a limit allows, and the error when the limit is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
@@ -45,26 +45,33 @@ import Testing
             "maxHeaderCount",
             "--b\r\n\(disposition)A: b\r\nC: d\r\n\r\n\r\n--b--\r\n",
             3,
-            .limitHeaderCount,
+            ErrorCode.limitHeaderCount,
             at: 53,
             part: 0
         ) {
             MultipartParser.Options(maxHeaderCount: $0)
         },
-        Trial("maxHeaderBytes", "\(part)\r\n--b--\r\n", 44, .limitHeaderBytes, at: 48, part: 0) {
+        Trial("maxHeaderBytes", "\(part)\r\n--b--\r\n", 44, ErrorCode.limitHeaderBytes, at: 48, part: 0) {
             MultipartParser.Options(maxHeaderBytes: $0)
         },
         Trial(
             "maxHeaderBytes, padding",
             "\(part)\r\n--b\(String(repeating: " ", count: 60))\r\n\(part.dropFirst(5))\r\n--b--\r\n",
             60,
-            .limitHeaderBytes,
+            ErrorCode.limitHeaderBytes,
             at: 118,
             part: 0
         ) {
             MultipartParser.Options(maxHeaderBytes: $0)
         },
-        Trial("maxPreambleBytes", "preamble\r\n\(part)\r\n--b--\r\n", 10, .limitPreambleBytes, at: 9, part: nil) {
+        Trial(
+            "maxPreambleBytes",
+            "preamble\r\n\(part)\r\n--b--\r\n",
+            10,
+            ErrorCode.limitPreambleBytes,
+            at: 9,
+            part: nil
+        ) {
             MultipartParser.Options(maxPreambleBytes: $0)
         },
         Trial("maxPartBytes", "\(part)\r\n--bx\r\n--b--\r\n", 11, .limitPartBytes, at: 59, part: 0) {
@@ -79,19 +86,19 @@ import Testing
     ]
 
     @Test(arguments: trials)
-    func `every inlet accepts exactly the limit and not one byte more`(trial: Trial) async throws {
+    func `every entry point accepts exactly the limit and not one byte more`(trial: Trial) async throws {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let directory = try TemporaryDirectory()
         for size in [1, 2, 3, 7, 65_536] {
             let chunks = ChunkSplitter.pieces(of: trial.message, size: size)
-            let inlets = { (limits: MultipartParser.Options) in
+            let entryPoints = { (limits: MultipartParser.Options) in
                 try await ParsingEntryPoints.all(chunks, boundary: boundary, options: limits, directory: directory)
             }
-            for (way, message) in try await inlets(trial.exact) {
+            for (way, message) in try await entryPoints(trial.exact) {
                 #expect(message.error == nil, "\(way), chunks of \(size)")
                 #expect(message.isComplete, "\(way), chunks of \(size)")
             }
-            for (way, message) in try await inlets(trial.oneLess) {
+            for (way, message) in try await entryPoints(trial.oneLess) {
                 #expect(message.error == trial.error, "\(way), chunks of \(size)")
                 #expect(message.error?.limit == trial.error.limit, "\(way), chunks of \(size)")
                 let option = trial.testDescription.prefix { $0 != "," }

@@ -202,8 +202,8 @@ import Testing
     @Test func `limits below zero are zero`() {
         let limits = MultipartParser.Options(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
         #expect(error("--BND\r\n", options: limits)?.code == .limitParts)
-        #expect(error("\n--BND\r\n", options: limits)?.code == .limitPreambleBytes)
-        #expect(error("--BND \r\n", options: limits)?.code == .limitHeaderBytes)
+        #expect(error("\n--BND\r\n", options: limits)?.code == ErrorCode.limitPreambleBytes)
+        #expect(error("--BND \r\n", options: limits)?.code == ErrorCode.limitHeaderBytes)
     }
 
     @Test func `an error of the handler is rethrown`() throws {

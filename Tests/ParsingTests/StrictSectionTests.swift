@@ -256,13 +256,15 @@ import Testing
         let text = "--b\r\n\(Self.disposition)\r\nContent-Type: a/b\r\n\r\n1\r\n--b--\r\n"
         var options = MultipartParser.Options.strict
         options.maxHeaderCount = 1
-        #expect(throws: MultipartError(.limitHeaderCount, offset: 47, partIndex: 0)) { try form(text, options) }
+        #expect(throws: MultipartError(ErrorCode.limitHeaderCount, offset: 47, partIndex: 0)) {
+            try form(text, options)
+        }
         options.maxHeaderCount = 2
         options.maxHeaderBytes = "\(Self.disposition)\r\nContent-Type: a/b\r\n\r\n".utf8.count
         #expect(throws: Never.self) { try form(text, options) }
         options.maxHeaderBytes -= 1
         let error = #expect(throws: MultipartError.self) { try form(text, options) }
-        #expect(error?.code == .limitHeaderBytes)
+        #expect(error?.code == ErrorCode.limitHeaderBytes)
     }
 
     private func form(_ text: String, _ mode: ParsingMode) throws -> MultipartFormData {

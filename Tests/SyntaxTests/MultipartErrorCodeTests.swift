@@ -33,14 +33,14 @@ import Testing
         (.undecodableText, "undecodable-text", 400, "text is not valid in its character set"),
         (.limitParts, "limit-parts", 413, "message has more than 7 parts"),
         (
-            .limitHeaderCount, "limit-header-count", 413,
+            ErrorCode.limitHeaderCount, "limit-header-count", 413,
             "header section has more than 7 lines"
         ),
         (
-            .limitHeaderBytes, "limit-header-bytes", 413,
+            ErrorCode.limitHeaderBytes, "limit-header-bytes", 413,
             "header section or padding exceeds 7 bytes"
         ),
-        (.limitPreambleBytes, "limit-preamble-bytes", 400, "preamble exceeds 7 bytes"),
+        (ErrorCode.limitPreambleBytes, "limit-preamble-bytes", 400, "preamble exceeds 7 bytes"),
         (.limitPartBytes, "limit-part-bytes", 413, "body exceeds 7 bytes"),
         (.limitTotalBytes, "limit-total-bytes", 413, "message exceeds 7 bytes"),
         (.limitMemoryBytes, "limit-memory-bytes", 413, "parts in memory exceed 7 bytes"),
@@ -60,7 +60,7 @@ import Testing
         (.bodyPartFileNotReachable, "body-part-file-not-reachable", 500, "file does not exist"),
         (.bodyPartFileNotReachableWithError, "body-part-file-not-reachable-with-error", 500, "file is not reachable"),
         (.bodyPartFileIsDirectory, "body-part-file-is-directory", 500, "file is a directory"),
-        (.bodyPartFileIsSpecial, "body-part-file-is-special", 500, "file is a FIFO, a device or a socket"),
+        (ErrorCode.bodyPartFileIsSpecial, "body-part-file-is-special", 500, "file is a FIFO, a device or a socket"),
         (.bodyPartFileSizeNotAvailable, "body-part-file-size-not-available", 500, "size of the file is not known"),
         (
             .bodyPartFileSizeQueryFailedWithError, "body-part-file-size-query-failed-with-error", 500,

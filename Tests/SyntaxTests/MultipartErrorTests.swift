@@ -6,7 +6,7 @@ import Testing
 @Suite struct MultipartErrorTests {
     static let errors: [(error: MultipartError, description: String, status: Int)] = [
         (
-            MultipartError(.limitHeaderBytes, offset: 20481, partIndex: 3, limit: 16384),
+            MultipartError(ErrorCode.limitHeaderBytes, offset: 20481, partIndex: 3, limit: 16384),
             "part 3: header section or padding exceeds 16384 bytes (at offset 20481)", 413
         ),
         (

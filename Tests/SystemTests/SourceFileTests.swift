@@ -37,7 +37,7 @@ import Testing
         let refused: [(url: URL, code: MultipartError.Code)] = [
             (directory.url.appendingPathComponent("missing"), .bodyPartFileNotReachable),
             (file.appendingPathComponent("below"), .bodyPartFileNotReachableWithError),
-            (directory.url, .bodyPartFileIsDirectory), (fifo, .bodyPartFileIsSpecial),
+            (directory.url, .bodyPartFileIsDirectory), (fifo, ErrorCode.bodyPartFileIsSpecial),
             (try #require(URL(string: "file://server\(file.path)")), .bodyPartURLInvalid),
         ]
         for (url, code) in refused {

@@ -146,7 +146,9 @@ struct HeaderReader: Sendable {
             if isBlank { return true }
             try endLine()
         }
-        guard end - start == bytes.count else { throw MultipartError(.limitHeaderBytes, at: end, limit: limit) }
+        guard end - start == bytes.count else {
+            throw MultipartError(ErrorCode.limitHeaderBytes, at: end, limit: limit)
+        }
         return false
     }
 
@@ -155,6 +157,8 @@ struct HeaderReader: Sendable {
         scanned.line = scanned.length
         scanned.lineCount += 1
         let limit = options.maxHeaderCount
-        guard scanned.lineCount <= limit else { throw MultipartError(.limitHeaderCount, at: begin, limit: limit) }
+        guard scanned.lineCount <= limit else {
+            throw MultipartError(ErrorCode.limitHeaderCount, at: begin, limit: limit)
+        }
     }
 }

@@ -17,7 +17,7 @@ extension ParserMachine {
                 let reason = preamble.otherBoundary(than: search.dashBoundary, within: limit).map {
                     "\($0), and its preamble exceeds \(limit) bytes"
                 }
-                throw error(.limitPreambleBytes, reason, offset: UInt64(limit), limit: limit)
+                throw error(ErrorCode.limitPreambleBytes, reason, offset: UInt64(limit), limit: limit)
             }
         }
         guard place.isWhole else { return false }
@@ -85,7 +85,7 @@ extension ParserMachine {
         while window.position < bytes.count {
             let outcome = classifier.consume(bytes[window.position])
             guard classifier.padding <= options.maxHeaderBytes else {
-                throw error(.limitHeaderBytes, at: window.position, limit: options.maxHeaderBytes)
+                throw error(ErrorCode.limitHeaderBytes, at: window.position, limit: options.maxHeaderBytes)
             }
             switch outcome {
             case .more:

@@ -50,6 +50,15 @@ package enum ErrorCode {
     /// In strict mode, a file name is empty, but the part has content (RFC 7578 §4.2).
     package static let missingFilename = MultipartError.Code("missing-filename")
 
+    // Limits.
+
+    /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
+    package static let limitHeaderCount = MultipartError.Code("limit-header-count")
+    /// A header section, or the padding after a delimiter, exceeds ``MultipartParser/Options/maxHeaderBytes``.
+    package static let limitHeaderBytes = MultipartError.Code("limit-header-bytes")
+    /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
+    package static let limitPreambleBytes = MultipartError.Code("limit-preamble-bytes")
+
     // Receiving parts.
 
     /// A part's body was requested after the next part.
@@ -85,6 +94,8 @@ package enum ErrorCode {
 
     // Content to send.
 
+    /// The file is a FIFO, a device or a socket, and has no length.
+    package static let bodyPartFileIsSpecial = MultipartError.Code("body-part-file-is-special")
     /// The range lies outside the file.
     package static let bodyPartRangeInvalid = MultipartError.Code("body-part-range-invalid")
     /// Encoding from the offset would have to read a stream again that can be read only once.

@@ -51,12 +51,6 @@ extension MultipartError.Code {
 
     /// The message has more parts than ``MultipartParser/Options/maxParts``.
     public static let limitParts = Self("limit-parts")
-    /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
-    public static let limitHeaderCount = Self("limit-header-count")
-    /// A header section, or the padding after a delimiter, exceeds ``MultipartParser/Options/maxHeaderBytes``.
-    public static let limitHeaderBytes = Self("limit-header-bytes")
-    /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
-    public static let limitPreambleBytes = Self("limit-preamble-bytes")
     /// A body exceeds ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``, the limit
     /// of a route, or the limit passed to a method of ``MultipartParts/Part``.
     public static let limitPartBytes = Self("limit-part-bytes")
@@ -85,8 +79,6 @@ extension MultipartError.Code {
     public static let bodyPartFileNotReachableWithError = Self("body-part-file-not-reachable-with-error")
     /// The file is a directory.
     public static let bodyPartFileIsDirectory = Self("body-part-file-is-directory")
-    /// The file is a FIFO, a device or a socket, and has no length.
-    public static let bodyPartFileIsSpecial = Self("body-part-file-is-special")
     /// The system does not report the file's size.
     public static let bodyPartFileSizeNotAvailable = Self("body-part-file-size-not-available")
     /// The file's size cannot be read; see the underlying error.

@@ -41,7 +41,7 @@ final class SourceFile: Sendable {
         switch kind {
         case .regular: break
         case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
-        case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
+        case .special: throw MultipartError(ErrorCode.bodyPartFileIsSpecial, path: path)
         }
         // Takes the identity of the open file, because another file may have taken the path meanwhile.
         let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try InputFile(path: path))

@@ -67,7 +67,7 @@ extension Advisory {
             let breaks = Data(String(repeating: "\r\n", count: 33_000).utf8)
             try expect(
                 breaks + message([(disposition(), "x")]),
-                .error(.limitPreambleBytes),
+                .error(ErrorCode.limitPreambleBytes),
                 strict: .error(.preambleNotAllowed),
                 chunks: [1000]
             )

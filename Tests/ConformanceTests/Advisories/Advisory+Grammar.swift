@@ -100,7 +100,7 @@ extension Advisory {
             let lines = disposition() + String(repeating: "\r\na", count: 20)
             try expect(message([(lines, "")]), .error(.malformedHeader))
             let folds = disposition() + String(repeating: "\r\n a", count: 40)
-            try expect(message([(folds, "")]), .error(.limitHeaderCount))
+            try expect(message([(folds, "")]), .error(ErrorCode.limitHeaderCount))
             let wide = String(repeating: "\r\n \(String(repeating: "a", count: 500))", count: 30)
             let folded = message([(disposition() + "\r\nX: y" + wide, "")])
             try expect(folded, .bodies([Data()]), strict: .error(.ambiguousHeader))

@@ -30,7 +30,7 @@ extension Advisory {
         ) {
             try expectPartLimit(header: disposition())
             let lines = disposition() + (1...32).map { "\r\nX-\($0): y" }.joined()
-            try expect(message([(lines, "x")]), .error(.limitHeaderCount))
+            try expect(message([(lines, "x")]), .error(ErrorCode.limitHeaderCount))
         },
         Advisory(
             id: "CVE-2023-45290",
@@ -39,7 +39,7 @@ extension Advisory {
             answer: "`limit-header-bytes` within 16 KiB of the section's start"
         ) {
             let line = String(repeating: "a", count: 1024)
-            try expectEndOf("--BND\r\nX-Y: ", thenForEver: line, code: .limitHeaderBytes, by: 16 * 1024 + 7)
+            try expectEndOf("--BND\r\nX-Y: ", thenForEver: line, code: ErrorCode.limitHeaderBytes, by: 16 * 1024 + 7)
         },
         Advisory(
             id: "CVE-2023-25577",
@@ -99,7 +99,7 @@ extension Advisory {
             )
             try expect(
                 message(parts),
-                .error(.limitHeaderBytes),
+                .error(ErrorCode.limitHeaderBytes),
                 options: MultipartParser.Options(maxHeaderBytes: 512),
                 chunks: [4096]
             )
@@ -112,9 +112,9 @@ extension Advisory {
                 + "strict mode"
         ) {
             let text = String(repeating: "x\r\n", count: 400)
-            try expectEndOf("", thenForEver: text, code: .limitPreambleBytes, by: 64 * 1024)
+            try expectEndOf("", thenForEver: text, code: ErrorCode.limitPreambleBytes, by: 64 * 1024)
             let long = Data(repeating: 120, count: 64 * 1024 + 1)
-            try expect(long, .error(.limitPreambleBytes), strict: .error(.preambleNotAllowed), chunks: [1024])
+            try expect(long, .error(ErrorCode.limitPreambleBytes), strict: .error(.preambleNotAllowed), chunks: [1024])
         },
         Advisory(
             id: "CVE-2025-61771",
@@ -138,11 +138,11 @@ extension Advisory {
             fault: "a header section without a blank line was buffered without end",
             answer: "`limit-header-bytes` within 16 KiB, or `limit-header-count`"
         ) {
-            try expectEndOf("--BND\r\n", thenForEver: "X-Y: z\r\n", code: .limitHeaderCount, by: 33 * 8)
+            try expectEndOf("--BND\r\n", thenForEver: "X-Y: z\r\n", code: ErrorCode.limitHeaderCount, by: 33 * 8)
             try expectEndOf(
                 "--BND\r\n",
                 thenForEver: "X-Y: z\r\n",
-                code: .limitHeaderBytes,
+                code: ErrorCode.limitHeaderBytes,
                 by: 16 * 1024,
                 options: MultipartParser.Options(maxHeaderCount: .max)
             )
@@ -153,9 +153,9 @@ extension Advisory {
             fault: "no limit on the number or the length of a part's headers",
             answer: "`limit-header-count` at line 33, `limit-header-bytes` after 16 KiB"
         ) {
-            try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: .limitHeaderCount, by: 33 * 5)
+            try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: ErrorCode.limitHeaderCount, by: 33 * 5)
             let wide = disposition() + "\r\nX: " + String(repeating: "y", count: 16 * 1024)
-            try expect(message([(wide, "")]), .error(.limitHeaderBytes), chunks: [1000])
+            try expect(message([(wide, "")]), .error(ErrorCode.limitHeaderBytes), chunks: [1000])
         },
         Advisory(
             id: "CVE-2024-49767",
@@ -199,7 +199,7 @@ extension Advisory {
         ) {
             let many = disposition() + (1...128).map { "\r\nX-\($0): y" }.joined()
             let wide = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 16 * 1024)
-            for (header, code) in [(many, MultipartError.Code.limitHeaderCount), (wide, .limitHeaderBytes)] {
+            for (header, code) in [(many, ErrorCode.limitHeaderCount), (wide, ErrorCode.limitHeaderBytes)] {
                 try await expectOfAll(message([(header, "x")]), .error(code))
                 let outer: HeaderFields = ["Content-Type": "multipart/mixed; boundary=BND"]
                 var nested = try MultipartParser(nestedIn: outer)
