@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RoundTripTests {
     @Test(arguments: 0..<50)
-    func `every inlet parses back what every entryPoint encodes, in any chunks`(seed: Int) async throws {
+    func `every parser reads back what every encoder writes, in any chunks`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
         for round in 0..<30 {
@@ -40,8 +40,8 @@ import Testing
                     options: MultipartParser.Options(mode: mode),
                     directory: directory
                 )
-                for (inlet, message) in read {
-                    let context: Comment = "\(context), \(inlet)"
+                for (entryPoint, message) in read {
+                    let context: Comment = "\(context), \(entryPoint)"
                     try #require(message.error == nil && message.isComplete, context)
                     try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
                 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StreamConformanceTests {
     @Test(arguments: [ParsingMode.lenient, .strict])
-    func `a case holds for every inlet`(mode: ParsingMode) async throws {
+    func `a case holds for every entry point`(mode: ParsingMode) async throws {
         let directory = try TemporaryDirectory()
         for name in ParseConformanceTests.names {
             await #expect(throws: Never.self, "\(name)") {
@@ -20,10 +20,10 @@ import Testing
         guard let boundary = try? Boundary(contentType: expected.contentType, mode: mode) else { return }
         let options = expected.options(mode)
         let whole = ParsedMessage([body], boundary: boundary, options: options)
-        // Both modes use the same inlets: each small size is tested in one of them.
+        // Both modes use the same entry points: each small size is tested in one of them.
         for size in [mode == .strict ? 3 : 1, 65536] {
             let chunks = ChunkSplitter.pieces(of: body, size: size)
-            let inlets =
+            let entryPoints =
                 size < 65536
                 ? try await ParsingEntryPoints.all(chunks, boundary: boundary, options: options, directory: directory)
                 : try await ParsingEntryPoints.ofChunks(
@@ -32,20 +32,20 @@ import Testing
                     options: options,
                     directory: directory
                 )
-            for (inlet, message) in inlets {
-                try #require(message.error == whole.error, "\(inlet), pieces of \(size)")
-                if message.error == nil { try #require(message == whole, "\(inlet), pieces of \(size)") }
+            for (entryPoint, message) in entryPoints {
+                try #require(message.error == whole.error, "\(entryPoint), pieces of \(size)")
+                if message.error == nil { try #require(message == whole, "\(entryPoint), pieces of \(size)") }
             }
-            for (inlet, message) in inlets where inlet.hasPrefix("parts") {
+            for (entryPoint, message) in entryPoints where entryPoint.hasPrefix("parts") {
                 // Parts before an error are delivered.
-                try #require(message.parts == whole.parts, "\(inlet), pieces of \(size)")
+                try #require(message.parts == whole.parts, "\(entryPoint), pieces of \(size)")
             }
             try #require(directory.contents.isEmpty)
         }
     }
 
     @Test(arguments: 0..<20)
-    func `every inlet parses an encoded form back`(seed: Int) async throws {
+    func `every entry point parses an encoded form back`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 104_729)
         let files = try TemporaryDirectory()
         let directory = try TemporaryDirectory()
@@ -54,14 +54,14 @@ import Testing
             let encoded = try random.form.encode()
             let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
             for mode in [ParsingMode.lenient, .strict] {
-                let inlets = try await ParsingEntryPoints.all(
+                let entryPoints = try await ParsingEntryPoints.all(
                     chunks,
                     boundary: random.form.boundary,
                     options: MultipartParser.Options(mode: mode),
                     directory: directory
                 )
-                for (inlet, message) in inlets {
-                    let context: Comment = "seed \(seed), round \(round), \(inlet)"
+                for (entryPoint, message) in entryPoints {
+                    let context: Comment = "seed \(seed), round \(round), \(entryPoint)"
                     try #require(message.error?.code == (mode == .strict ? random.strictError : nil), context)
                     guard message.error == nil else { continue }
                     try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)

@@ -10,8 +10,8 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Expects that every entryPoint throws the error and leaves no file.
-    private func expectEveryOutlet(
+    /// Expects that every entry point throws the error and leaves no file.
+    private func expectEveryEntryPoint(
         throws code: MultipartError.Code,
         path: String? = nil,
         lengths: (expected: Int, actual: Int)? = nil,
@@ -53,7 +53,7 @@ import Testing
         form.append("x", withName: "a")
         form.append(file, withName: "f")
         try Data(repeating: 65, count: length).write(to: file)
-        try await expectEveryOutlet(throws: .bodyPartFileChanged, path: file.path, at: 1) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartFileChanged, path: file.path, at: 1) { form }
     }
 
     @Test func `an empty file that grew is an error`() async throws {
@@ -61,7 +61,7 @@ import Testing
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try Data("x".utf8).write(to: file)
-        try await expectEveryOutlet(throws: .bodyPartFileChanged, path: file.path, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartFileChanged, path: file.path, at: 0) { form }
     }
 
     @Test(arguments: [(150_000, 150_000), (200_000, 200_000), (400_000, 300_001)])
@@ -82,9 +82,9 @@ import Testing
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try FileManager.default.removeItem(at: file)
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
         try #require(mkfifo(file.path, 0o600) == 0)
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
     }
 
     @Test func `a file that became a directory, or whose directory was removed, is an error`() async throws {
@@ -95,9 +95,9 @@ import Testing
         form.append(file, withName: "f")
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
         try FileManager.default.removeItem(at: folder)
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
     }
 
     #if os(Linux)
@@ -105,7 +105,7 @@ import Testing
             // Nothing is mapped at address 0 of a process: reading it there is EIO.
             var form = MultipartFormData()
             form.append(URL(fileURLWithPath: "/proc/self/mem"), withName: "f")
-            try await expectEveryOutlet(throws: .inputStreamReadFailed, path: "/proc/self/mem", at: 0) { form }
+            try await expectEveryEntryPoint(throws: .inputStreamReadFailed, path: "/proc/self/mem", at: 0) { form }
             #expect { try form.encode() } throws: {
                 (($0 as? MultipartError)?.underlyingError as? POSIXError)?.code == .EIO
             }
@@ -116,7 +116,7 @@ import Testing
     func `a stream that lies about its length is an error`(declared: Int, yielded: Int) async throws {
         guard declared != yielded else { return }
         let actual = declared > yielded ? yielded : declared + 1
-        try await expectEveryOutlet(throws: .bodyPartLengthMismatch, lengths: (declared, actual), at: 0) {
+        try await expectEveryEntryPoint(throws: .bodyPartLengthMismatch, lengths: (declared, actual), at: 0) {
             var form = MultipartFormData()
             form.append(InputStream(data: Data(count: yielded)), withLength: UInt64(declared), name: "s")
             return form
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `a stream that fails is an error`() async throws {
-        try await expectEveryOutlet(throws: .inputStreamReadFailed, at: 0) {
+        try await expectEveryEntryPoint(throws: .inputStreamReadFailed, at: 0) {
             var form = MultipartFormData()
             form.append(StubStream([1, 2, 3], fails: true), withLength: 10, name: "s")
             return form
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `a stream of a missing file is an error`() async throws {
         let missing = directory.url.appendingPathComponent("missing")
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) {
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, at: 0) {
             var form = MultipartFormData()
             form.append(try #require(InputStream(url: missing)), withLength: 1, name: "s")
             return form
@@ -143,7 +143,7 @@ import Testing
     @Test func `a stream that cannot be reopened is an error with its cause`() async throws {
         var form = MultipartFormData()
         form.append(BodyPart(length: nil, name: "s") { throw POSIXError(.ENOENT) })
-        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
+        try await expectEveryEntryPoint(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
         #expect { try form.encode() } throws: {
             (($0 as? MultipartError)?.underlyingError as? POSIXError)?.code == .ENOENT
         }
@@ -168,7 +168,7 @@ import Testing
         var form = MultipartFormData()
         for _ in 0..<2 { form.append(BodyPart(length: .max, name: "s") { InputStream(data: Data()) }) }
         #expect(form.encodedLength == nil)
-        try await expectEveryOutlet(throws: .encodedLengthTooLarge, at: 1) { form }
+        try await expectEveryEntryPoint(throws: .encodedLengthTooLarge, at: 1) { form }
     }
 
     @Test func `a length that memory cannot hold is an error and does not trap`() {
@@ -212,7 +212,7 @@ import Testing
     @Test func `a boundary that only lenient mode accepts is not sent`() async throws {
         var form = MultipartFormData(boundary: try Boundary(parsing: "a@b", mode: .lenient))
         form.append("x", withName: "a")
-        try await expectEveryOutlet(throws: .invalidBoundary, at: nil) { form }
+        try await expectEveryEntryPoint(throws: .invalidBoundary, at: nil) { form }
         form.boundary = .random()
         #expect(throws: Never.self) { try form.encode() }
     }
@@ -232,7 +232,7 @@ import Testing
     func `a collision in memory is found at any place`(place: Int) async throws {
         for boundary in ["\r\n--BND", "--BND"] {
             let content = Data(repeating: 120, count: place) + Data(boundary.utf8) + Data(repeating: 120, count: 100)
-            try await expectEveryOutlet(throws: .boundaryCollision, at: 0) {
+            try await expectEveryEntryPoint(throws: .boundaryCollision, at: 0) {
                 var form = MultipartFormData(boundary: Boundary("BND"))
                 form.append(content, withName: "a")
                 return form

@@ -12,11 +12,11 @@ import Testing
         output = directory.url.appendingPathComponent("output")
     }
 
-    private typealias Outlet = (MultipartFormData, EncodingProgress) async throws -> Void
+    private typealias EntryPoint = (MultipartFormData, EncodingProgress) async throws -> Void
 
-    /// Every entryPoint that reports progress.
-    private var entryPoints: [(name: String, encode: Outlet)] {
-        var entryPoints: [(name: String, encode: Outlet)] = [
+    /// Every entry point that reports progress.
+    private var entryPoints: [(name: String, encode: EntryPoint)] {
+        var entryPoints: [(name: String, encode: EntryPoint)] = [
             (
                 "file",
                 { form, progress in
@@ -80,7 +80,7 @@ import Testing
 
     #if FullFoundation
         @Test(arguments: [10_000, nil] as [UInt64?])
-        func `every entryPoint reports the total and counts up to it`(length: UInt64?) async throws {
+        func `every entry point reports the total and counts up to it`(length: UInt64?) async throws {
             for (name, encode) in entryPoints {
                 let progress = Progress(totalUnitCount: 0)
                 // The first part is done when the second one is read.
@@ -101,7 +101,7 @@ import Testing
 
     #if FullFoundation
         @Test(arguments: [10_000, nil] as [UInt64?])
-        func `cancelling ends every entryPoint`(length: UInt64?) async throws {
+        func `cancelling ends every entry point`(length: UInt64?) async throws {
             for (name, encode) in entryPoints {
                 let progress = Progress(totalUnitCount: 0)
                 let form = form(length: length) { progress.cancel() }

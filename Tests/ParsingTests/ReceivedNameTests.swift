@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Names that strict mode refuses in every inlet, with whatever error.
+/// Names that strict mode refuses in every entry point, with whatever error.
 @Suite struct ReceivedNameTests {
     @Test(arguments: ["name=\"\u{FEFF}\"", "name=\"\u{FEFF}a\"", "name=\"a\"; filename=\"\u{FEFF}\""])
     func `strict mode refuses a byte order mark at the beginning of a name, also if nothing follows it`(

@@ -1,9 +1,9 @@
 package import Foundation
 package import MultipartForm
 
-/// The inlets: everything that parses a message. All must give the same result.
+/// The entry points: everything that parses a message. All must give the same result.
 package enum ParsingEntryPoints {
-    /// The result of each inlet, with the inlet's name.
+    /// The result of each entry point, with the entry point's name.
     ///
     /// - Parameters:
     ///   - chunks: The message.
@@ -22,7 +22,7 @@ package enum ParsingEntryPoints {
             + ofWhole(Data(chunks.joined()), boundary: boundary, options: options, directory: directory)
     }
 
-    /// The results of the inlets that get the message in chunks; the parameters are those of `all`.
+    /// The results of the entry points that get the message in chunks; the parameters are those of `all`.
     package static func ofChunks(
         _ chunks: [Data],
         boundary: Boundary,
@@ -56,7 +56,7 @@ package enum ParsingEntryPoints {
         return result
     }
 
-    /// The results of the inlets that cut the message themselves, if at all.
+    /// The results of the entry points that cut the message themselves, if at all.
     private static func ofWhole(
         _ message: Data,
         boundary: Boundary,

@@ -82,13 +82,13 @@ enum Soak {
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
             // As parts, and collected in memory and on disk.
-            let inlets = try await ParsingEntryPoints.all(
+            let entryPoints = try await ParsingEntryPoints.all(
                 chunks,
                 boundary: boundary,
                 options: options,
                 directory: directory
             )
-            return inlets.allSatisfy { $0.message.error == nil }
+            return entryPoints.allSatisfy { $0.message.error == nil }
         case 1..<3:
             let file = try directory.write(message, as: "message")
             defer { try? FileManager.default.removeItem(at: file) }
