@@ -268,9 +268,11 @@ extension TimeZone {
 }
 public struct Calendar: Hashable, Sendable {
     public enum Identifier: Sendable { case gregorian }
+    public enum Component: Sendable { case year, month, day, hour, minute, second }
     public init(identifier: Identifier) {}
     public var timeZone: TimeZone { get { fatalError() } set {} }
     public func startOfDay(for date: Date) -> Date { fatalError() }
+    public func component(_ component: Component, from date: Date) -> Int { fatalError() }
 }
 public struct Locale: Hashable, Sendable {
     public init(identifier: String) {}
