@@ -1,18 +1,21 @@
 import MultipartForm
 
-/// A command's words, sorted into options and operands.
+/// The arguments of a command, sorted into options and operands.
 ///
-/// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). After `--` all
-/// words are operands; `-` is an operand anywhere.
+/// - An option's value is the next argument, as in `-o x`, or part of the same argument, as in `--boundary=x` and
+///   `-ox`.
+/// - After `--`, all arguments are operands.
+/// - The argument `-` is always an operand.
 struct Arguments {
-    /// Other spellings of options, each with the spelling that messages and the methods below use.
+    /// Maps alternative spellings to the names of options.
     private static let names = ["--form": "-F", "--output": "-o", "-h": "--help"]
 
-    /// The options that were given, in order; the value is empty for a flag.
+    /// The given options, in order. The value of a flag is empty.
     private(set) var options: [(name: String, value: String)] = []
     private(set) var operands: [String] = []
 
-    /// Sorts the words after a command's name by the options it knows: those with a value, and flags.
+    /// Sorts the arguments of a command into options and operands. `values` are the names of the options that take a
+    /// value, and `flags` are the names of the other options.
     init(_ words: [String], values: [String], flags: [String]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -20,8 +23,7 @@ struct Arguments {
                 operands += rest
                 return
             }
-            // Splits scalars, not characters, because a hyphen or an equals sign and a combining mark after it are one
-            // Character.
+            // Splits scalars, because a hyphen or an equals sign forms one `Character` with a combining mark after it.
             let scalars = word.unicodeScalars
             guard scalars.first == "-", scalars.count > 1 else {
                 operands.append(word)
@@ -49,7 +51,7 @@ struct Arguments {
         options.contains { $0.name == name }
     }
 
-    /// The value of an option, which may be given once.
+    /// Returns the value of an option, or nil if the option is absent. Throws if the option is given more than once.
     func value(_ name: String) throws -> String? {
         let values = options.filter { $0.name == name }
         guard values.count <= 1 else { throw ToolError.usage("option \(name) is given more than once") }

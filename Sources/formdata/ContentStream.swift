@@ -1,7 +1,7 @@
 import MultipartForm
 
-/// Reads an input's bytes, as they are or with CR LF for each line break; when it is freed, it closes the input if that
-/// is not a standard stream.
+/// Reads the bytes of an input, optionally with each line break replaced by CR LF. The deinitializer closes the input
+/// unless the input is a standard stream.
 final class ContentStream {
     private let source: FileDescriptor
     private let normalizesNewlines: Bool
@@ -16,29 +16,29 @@ final class ContentStream {
         if source.number > FileDescriptor.standardError.number { try? SystemCalls.closeFile(source.number) }
     }
 
-    /// Reads some bytes; nil at the end.
+    /// Reads the next bytes; returns nil at the end of the input.
     func read() throws -> Data? {
         var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
-        // SAFETY: the block's own bounds, inside the closure only.
+        // SAFETY: the buffer has the block's own bounds, and is used only inside the closure.
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
         guard normalizesNewlines else { return Data(block[..<count]) }
-        // The result is empty if the block is only the LF of a CR LF; unlike nil, this is not the end.
+        // If the block is only the LF of a CR LF, the result is empty. Only nil means the end of the input.
         return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }
 
-/// An input whose bytes can be read once, such as a pipe. Two are equal if reading one takes the other's bytes,
-/// whatever their paths.
+/// An input whose bytes can be read only once, such as a pipe. Two values are equal if they name the same input, even
+/// by different paths.
 struct SharedInput: Hashable {
     private let device: dev_t
     private let file: ino_t
 
-    /// Creates the input at a path; nil if nothing exists there, or if each reader starts from the beginning, as in a
-    /// file.
+    /// Identifies the input at a path. Returns nil if nothing exists there, or if each reader of the path gets all
+    /// bytes, as with a file.
     ///
-    /// The path `-` is the descriptor of standard input, which has one offset even in a file. Links are followed, so
-    /// `/dev/fd/0` is what standard input is.
+    /// The path `-` always gives a value, because all readers of standard input share one offset, even if standard
+    /// input is a file. Links are followed: if standard input is a pipe, `/dev/fd/0` and `-` are equal.
     init?(_ path: String) {
         guard let standardInput = try? FileDescriptor.standardInput.status() else { return nil }
         var status = stat()
@@ -49,7 +49,8 @@ struct SharedInput: Hashable {
             let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
             switch status.kind {
             case S_IFIFO, S_IFSOCK: break
-            // Other devices, such as /dev/null, give each reader the same.
+            // Of the character devices, only a terminal at standard input is a shared input. Readers of other devices,
+            // such as /dev/null, do not take bytes from each other.
             case S_IFCHR: if !isStandardInput || isatty(FileDescriptor.standardInput.number) == 0 { return nil }
             default: return nil
             }

@@ -1,19 +1,21 @@
 import MultipartForm
 
-/// `formdata decode`: writes each part to a file, and a manifest.
+/// `formdata decode`: writes the content of each part to a file, and a manifest that describes the parts.
 ///
-/// Files are created in the directory itself, so that no name leads elsewhere, and never replace another file. When the
-/// command is freed, its files are removed unless they are kept. Memory holds the parts' reports, never a body.
+/// - All files are created in one directory, whatever path a file name contains.
+/// - No existing file is replaced.
+/// - The deinitializer removes all files, unless the command succeeds or has the option `--keep`.
+/// - Memory holds the header fields of all parts, but no content.
 final class DecodeCommand {
     private let directory: String
-    /// The directories that the command has created, the outermost first.
+    /// The directories that the command has created and that the deinitializer removes, parents before children.
     private var createdDirectories: [String] = []
     private var manifest: OutputFile?
     private var names = PartNames()
     private var parts: [[String: JSONValue]] = []
-    /// The last part's file; nil once the file is complete.
+    /// The file of the current part; nil outside of a part.
     private var file: OutputFile?
-    /// The complete files, which are removed when the command is freed.
+    /// The complete files, which the deinitializer removes.
     private var files: [(path: String, identity: FileIdentity)] = []
     private var wantedName = ""
 
@@ -43,7 +45,8 @@ final class DecodeCommand {
         }
     }
 
-    /// Creates the directory if it is missing. Throws if it has a manifest.
+    /// Creates the directory, if it is missing, and a temporary file for the manifest. Throws if the directory already
+    /// has a manifest.
     private init(into directory: String) throws {
         self.directory = directory
         do throws(POSIXError) {
@@ -73,7 +76,7 @@ final class DecodeCommand {
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
             var status = stat()
-            // A path that ends in `.` or `..` exists once its parent does.
+            // A path that ends in `/.` or `/..` exists as soon as its parent exists.
             if stat(path, &status) == 0, status.kind == S_IFDIR { return }
             guard mkdir(path, 0o777) == 0 else { throw .current }
         }
@@ -87,7 +90,8 @@ final class DecodeCommand {
     private func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
-            // A field's name is made as safe as a file name.
+            // Without a usable file name, the field name becomes the name of the file. Both names are made safe by the
+            // same rules.
             let name = headers.name.flatMap(SafeFilename.make)
             wantedName = headers.safeFilename ?? name ?? "part"
             file = try OutputFile(beside: path(of: wantedName))
@@ -101,10 +105,11 @@ final class DecodeCommand {
         }
     }
 
-    /// Completes the last part's file, under the next free variant of the name that it wants.
+    /// Moves the file of the current part to the first free variant of `wantedName`, and records the file's name and
+    /// length.
     private func endPart() throws {
         guard let file, let last = parts.indices.last else { return }
-        // The loop ends, because each pass tries another name, and only finitely many files exist.
+        // The loop ends, because each pass tries a new name, and only finitely many files exist.
         while true {
             let name = names.next(for: wantedName)
             let path = path(of: name)
@@ -116,7 +121,7 @@ final class DecodeCommand {
         }
     }
 
-    /// Writes the manifest, and keeps all files from then on. After an error, the manifest is not written again.
+    /// Writes the manifest, then keeps all files. After a failed attempt, a second call only keeps the files.
     private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil
@@ -131,7 +136,8 @@ final class DecodeCommand {
         (createdDirectories, files) = ([], [])
     }
 
-    /// Keeps what came before an error, including the incomplete part, as far as the system can write it.
+    /// Keeps the files of all parts before an error, including the incomplete part, and writes the manifest. Ignores
+    /// further errors.
     private func keep(after error: any Error) {
         for index in parts.indices { parts[index]["complete"] = .boolean(parts[index]["file"] != nil) }
         try? endPart()

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// `formdata encode`: writes a message of the fields and files that its arguments name.
+/// `formdata encode`: writes a message with the fields and files that the arguments name.
 enum EncodeCommand {
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]
@@ -13,8 +13,8 @@ enum EncodeCommand {
         var reader = try form.makeReader()
         let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
         var scanner = isTerminal ? TerminalText.Scanner() : nil
-        // Reads the first chunk before anything is printed, because most binary files show in their first bytes that
-        // they are binary.
+        // Reads and checks the first chunk before anything is printed on a terminal, because most binary files differ
+        // from text in their first bytes.
         let first = isTerminal ? try nextChunk(of: &reader, &scanner) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
@@ -25,7 +25,16 @@ enum EncodeCommand {
         if reader.length == nil { try? FileDescriptor.standardError.write("Content-Length: \(reader.offset)\n") }
     }
 
-    /// Opens standard output, a device, a new file, or a file that replaces another when it is finished.
+    /// Opens the output at a path; the path `-` is standard output.
+    ///
+    /// | what exists at the path | output |
+    /// | --- | --- |
+    /// | nothing | a new file |
+    /// | a file | a new file, which replaces the old file when it is complete |
+    /// | a device or FIFO | the device or FIFO |
+    ///
+    /// The result has an ``OutputFile`` only if the output is a new file. Throws if something exists at the path and
+    /// `replacesFile` is false.
     private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
         guard path != "-" else { return (.standardOutput, nil) }
         var status = stat()
@@ -39,7 +48,7 @@ enum EncodeCommand {
             } catch {
                 throw ToolError.creating(path, error)
             }
-            // A link is kept, and then leads to the new file.
+            // Resolves links, so that a link at the path stays and leads to the new file.
             guard let resolved = FileDescriptor.resolved(path) else {
                 throw ToolError.creating(path, POSIXError(.EILSEQ))
             }
@@ -49,8 +58,8 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    /// Reads the next bytes. Throws if the output is a terminal, and the bytes have control characters that it would
-    /// obey.
+    /// Reads the next chunk of the form; returns nil at the end of the form. Throws if the scanner finds bytes that
+    /// could control the terminal. The scanner is nil if the output is not a terminal.
     private static func nextChunk(
         of reader: inout EncodedFormReader,
         _ scanner: inout TerminalText.Scanner?
@@ -108,7 +117,7 @@ enum EncodeCommand {
         return form
     }
 
-    /// Throws if two fields read the same pipe, FIFO, socket or terminal: the second would find nothing, or the rest.
+    /// Throws if two fields read the same input, such as a FIFO or standard input, whose bytes can be read only once.
     private static func checkSharedInputs(of fields: [FieldArgument]) throws {
         var inputs: Set<SharedInput> = []
         for case .path(let path) in fields.map(\.content) {
@@ -118,10 +127,19 @@ enum EncodeCommand {
         }
     }
 
-    /// The part of a field. A pipe, a device, normalised text or a removed open file is a stream of unknown length.
+    /// Creates the part of a field.
+    ///
+    /// | content | how the part reads its content |
+    /// | --- | --- |
+    /// | a text | from memory |
+    /// | a file | through a URL |
+    /// | standard input | as a stream, whose length is known for a file without normalized line breaks |
+    /// | a pipe, FIFO or device | as a stream of unknown length |
+    /// | a file with normalized line breaks | as a stream of unknown length |
+    /// | an open file that has been removed | as a stream of unknown length |
     private static func part(_ field: FieldArgument, normalizesNewlines: Bool) throws -> BodyPart {
         let (name, filename, type) = (field.name, field.filename, field.type)
-        // The lines of a file stay as they are.
+        // Line breaks are normalized only in parts without a file name.
         let isNormalized = normalizesNewlines && filename == nil
         switch field.content {
         case .text(let text):
@@ -134,7 +152,7 @@ enum EncodeCommand {
             let resolved = FileDescriptor.resolved(path)
             let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
             guard isStream || path == "-" else {
-                // The path has been resolved, because a URL removes `..` from a path without following links.
+                // Passes the resolved path, because `URL` removes `..` from a path without following links.
                 let url = URL(fileURLWithPath: resolved ?? path)
                 guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)

@@ -1,7 +1,8 @@
 import MultipartForm
 
-/// Makes clearer words for an error, from the summary of the message. Each function in `all` returns words or nil; the
-/// first words are used.
+/// Explains an error of the library in clearer words, with the help of the message's summary.
+///
+/// Each function in `all` returns words for some errors, and nil for all others. The first words are used.
 enum ErrorWords {
     static let all: [@Sendable (MessageSummary, MultipartError) -> String?] = [
         { summary, error in
@@ -36,12 +37,12 @@ enum ErrorWords {
         { summary, error in error.code == ErrorCode.preambleNotAllowed ? MessageNote.text(error.code, summary) : nil },
     ]
 
-    /// The tool's option for an option of the library, such as `--max-parts` for `maxParts`.
+    /// Returns the tool's option for an option of the library, such as `--max-parts` for `maxParts`.
     private static func option(_ name: String) -> String {
         "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// What is wrong with the message's first bytes if they are not a delimiter; nil if that is not known.
+    /// Returns the reason why the message does not begin with the expected delimiter, or nil if the reason is unknown.
     private static func beginning(_ summary: MessageSummary) -> String? {
         let opening = summary.opening
         if opening.isEmpty {
@@ -64,7 +65,8 @@ enum ErrorWords {
         return opening.difference(from: boundary)
     }
 
-    /// What is wrong with a Content-Type, in words that show its value; `value` is nil if there is no such field.
+    /// Returns words that explain an error in the Content-Type field and show the field's value. `value` is nil if the
+    /// field is missing.
     static func ofContentType(_ value: String?, _ error: MultipartError, _ summary: MessageSummary) -> String {
         let reason = error.reason
         guard let value else {

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// A field of the form, as `-F` gives it in curl's syntax.
+/// A field of the form, parsed from an argument of `-F` or `--form-string`.
 struct FieldArgument {
     enum Content: Equatable {
         case text(String)
@@ -11,31 +11,31 @@ struct FieldArgument {
     let name: String
     let content: Content
     var type: String?
-    /// The file name to send; nil if the content is a field's value.
+    /// The file name that the part is sent with; nil for a part without a file name.
     var filename: String?
-    /// Notes on what curl would do differently, and on text that is skipped, as curl skips it.
+    /// Notes to print: where curl behaves differently, and which text was skipped.
     var notes: [String] = []
 
-    /// The field that `--form-string` gives. Its text is taken unchanged.
+    /// Parses an argument of `--form-string`. The text after the first `=` is the value, unchanged.
     static func literal(_ argument: String) throws -> FieldArgument {
         let (name, value) = try split(argument)
         return FieldArgument(name: name, content: .text(String(value)))
     }
 
-    /// The fields that `-F` gives: one, or one for each file of a list.
+    /// Parses an argument of `-F` into one field, or into one field for each file of a list.
     static func parse(_ argument: String) throws -> [FieldArgument] {
         let (name, value) = try split(argument)
         let isList = value.first == "@"
         let hasPath = isList || value.first == "<"
         var scanner = FieldScanner(rest: value, isList: isList)
         var fields: [FieldArgument] = []
-        // Each pass reads one path, with the `@`, `<` or comma before it, or the whole value of a text field.
+        // Each pass reads one path after an `@`, a `<` or a comma, or the whole value of a text field.
         repeat {
             let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.word())
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
-            // If there is no type, uses the type for the file name to send, even if the content is a text.
+            // Without `;type=`, the extension of the file name gives the type, even if the content is a text.
             field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty
@@ -50,10 +50,10 @@ struct FieldArgument {
         return (String(halves[0]), halves[1])
     }
 
-    /// Fills in what is not given: the file name, from the path; the type, from the file name to send, else from the
-    /// path.
+    /// Fills in a missing file name and a missing type. The last component of the path becomes the file name. The type
+    /// comes from the extension of the file name or, if that extension is unknown, of the path.
     private mutating func completeFile(at path: String) {
-        // Splits scalars, not characters, because a slash and a combining mark after it are one Character.
+        // Splits scalars, because a slash forms one `Character` with a combining mark after it.
         let last = path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? path
         let sent = filename ?? last
         filename = sent
@@ -61,7 +61,7 @@ struct FieldArgument {
     }
 
     private static func type(ofFile name: String) -> String? {
-        // A dot at the start does not begin an extension.
+        // A dot at the start of a name, as in `.profile`, does not begin an extension.
         guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
         return BodyPart.contentType(ofPathExtension: String(name[dot...].dropFirst()))
     }

@@ -1,11 +1,11 @@
-/// Scans what follows the `=` of a field in curl's syntax.
+/// Scans the text after the `=` of an `-F` argument, in curl's syntax.
 ///
-/// - Input: a value, or paths, with parameters after them.
-/// - Output: words with their quotes undone, the parameters `type` and `filename`, and notes on what is skipped.
-/// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few characters ahead.
+/// - Input: a text, a path or a list of paths, each with optional parameters.
+/// - Output: words without their quotes, the parameters `type` and `filename`, and notes on skipped text.
+/// - Cost: linear. Each step shortens `rest`, and looks at most a few characters beyond a semicolon.
 struct FieldScanner {
     private(set) var rest: Substring.UnicodeScalarView
-    /// Whether a comma separates paths.
+    /// Whether commas separate paths.
     let isList: Bool
     private(set) var notes: [String] = []
 
@@ -16,9 +16,9 @@ struct FieldScanner {
         return path
     }
 
-    /// Reads the parameters up to the end, or to a comma in a list.
+    /// Reads the parameters after a text or a path, up to the end or, in a list, up to a comma.
     mutating func readParameters(into field: inout FieldArgument) throws {
-        // Each pass takes at least a semicolon.
+        // Each pass removes at least a semicolon from `rest`.
         while rest.first == ";" {
             let parameter = parameter(at: rest.startIndex)
             rest = parameter?.value ?? rest.dropFirst()
@@ -33,14 +33,15 @@ struct FieldScanner {
         }
     }
 
-    /// Reads a value, a path or a file name: a quoted word, or all up to a semicolon, or to a comma in a list.
+    /// Reads a text, a path or a file name. A quoted word ends at its closing quote. Any other word ends at a semicolon
+    /// or, in a list, at a comma.
     mutating func word() -> String {
         rest = rest.drop(while: Self.isSpace)
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
-    /// Reads a media type with its parameters, up to the next parameter of the field. A second `type=` counts as a
-    /// parameter of the media type.
+    /// Reads a media type with its parameters. The media type ends at another parameter of the field, such as
+    /// `;filename=`, or, in a list, at a comma. A second `;type=` belongs to the media type.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in
@@ -57,8 +58,8 @@ struct FieldScanner {
         return type
     }
 
-    /// Reads a word in quotes, and skips text after the closing quote. Returns nil if the text does not begin with a
-    /// quote, or if there is no closing quote: then the first quote is an ordinary character.
+    /// Reads a quoted word, and skips text after its closing quote. Returns nil and reads nothing if the text does not
+    /// begin with a quote, or if the closing quote is missing.
     private mutating func quotedWord() -> String? {
         guard rest.first == "\"" else { return nil }
         var tail = rest.dropFirst()
@@ -76,7 +77,8 @@ struct FieldScanner {
         return nil
     }
 
-    /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has no such parameter.
+    /// Parses a parameter whose semicolon is at `index`, such as `;type=`. Returns the name with `=`, and the text
+    /// after `=`; nil if curl has no such parameter.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
         let text = rest[index...].dropFirst().drop(while: Self.isSpace)

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// An open file of the system: a standard stream, a pipe, a device or a file.
+/// The descriptor of a standard stream, a pipe, a device or a file, with a label for error messages.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: 0, label: "standard input")
     static let standardOutput = FileDescriptor(number: 1, label: "standard output")
@@ -9,25 +9,28 @@ struct FileDescriptor: Sendable {
     let number: Int32
     let label: String
 
-    /// Opens the null device in place of each closed standard stream. Otherwise a file that is opened later would get
-    /// the stream's number, and its output. The device is opened for the wrong direction, so that using the stream
+    /// Opens the null device in place of each closed standard stream.
+    ///
+    /// If a stream stayed closed, the next file to be opened would get the number of the stream, and with it the
+    /// stream's output. Standard input is opened for writing, and the other streams for reading, so that using them
     /// still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
-            // The device gets this number, because it is the lowest free one: all numbers below are open.
+            // The system assigns the lowest free number, which is `number`: all lower numbers are in use.
             _ = systemOpen("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// The path with links and `..` resolved; nil if nothing exists there, or if the result is not UTF-8.
+    /// Returns a path with all links and `..` resolved; nil if the path cannot be resolved, or if the result is not
+    /// UTF-8.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
 
-    /// Opens what exists at a path. Opening a FIFO waits until its other end is open. Throws if a signal interrupts
-    /// this.
+    /// Opens an existing file, FIFO or device. Opening a FIFO waits until its other end is open, or throws `EINTR` when
+    /// a signal asks the process to end.
     static func open(_ path: String, _ flags: Int32) throws(POSIXError) -> FileDescriptor {
         let number = try SystemCalls.retryingOnEINTR(unless: Interruption.isPending) {
             systemOpen(path, flags | O_CLOEXEC)
@@ -35,7 +38,7 @@ struct FileDescriptor: Sendable {
         return FileDescriptor(number: number, label: path)
     }
 
-    /// Opens a path to read from; `-` is standard input.
+    /// Opens a path for reading; `-` is standard input. Throws a ``ToolError`` that names the path.
     static func input(_ path: String) throws -> FileDescriptor {
         do throws(POSIXError) {
             return try openInput(path)
@@ -45,7 +48,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// Does what ``input(_:)`` does, but throws the system's error.
+    /// Opens a path like ``input(_:)``, but throws the system's error.
     static func openInput(_ path: String) throws(POSIXError) -> FileDescriptor {
         let input = path == "-" ? standardInput : try open(path, O_RDONLY)
         guard try input.status().kind != S_IFDIR else { throw POSIXError(.EISDIR) }
@@ -58,29 +61,31 @@ struct FileDescriptor: Sendable {
         return status
     }
 
-    /// The number of bytes from the current offset to the end; nil if this is not a regular file.
+    /// The number of bytes from the current offset to the end of a regular file; nil for anything else.
     var remainingLength: UInt64? {
         guard let status = try? status(), status.kind == S_IFREG else { return nil }
         return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
     }
 
-    /// Reads some bytes; 0 at the end. Throws `EINTR` if a signal ends the process.
+    /// Reads some bytes and returns their number, which is 0 at the end. Throws `EINTR` if a signal asks the process to
+    /// end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do throws(POSIXError) {
             return try readBytes(into: buffer)
         } catch {
-            // If a signal ends the process, this is not an error of the input.
+            // If a signal has interrupted the read, the input is not the reason for the error.
             guard !Interruption.isPending() else { throw error }
             throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
         }
     }
 
-    /// Does what ``read(into:)`` does, but throws the system's error.
+    /// Reads like ``read(into:)``, but throws the system's error.
     func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         try SystemCalls.readBytes(number, into: buffer, unless: Interruption.isPending)
     }
 
-    /// Writes all bytes. Throws `EINTR` if a signal ends the process, and `EPIPE` if a pipe's reader has gone away.
+    /// Writes all bytes. Throws `EINTR` if a signal asks the process to end, and `EPIPE` if the output is a pipe that
+    /// nobody reads.
     func write(_ bytes: Span<UInt8>) throws {
         do throws(POSIXError) {
             try SystemCalls.writeBytes(number, bytes, unless: Interruption.isPending)
@@ -96,6 +101,7 @@ struct FileDescriptor: Sendable {
 }
 
 extension stat {
-    /// The file type bits of the mode. The mode is converted, because it is not a `mode_t` on every system.
+    /// The bits of the mode that give the file type. The mode is converted, because on some systems its type is not
+    /// `mode_t`.
     var kind: mode_t { mode_t(st_mode) & S_IFMT }
 }

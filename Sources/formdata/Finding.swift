@@ -1,10 +1,10 @@
 import MultipartForm
 
-/// Something that a person who debugs a message may want to know.
+/// A finding in a message: an error that strict mode would report, or a note for a person who debugs the message.
 struct Finding {
-    /// The code of strict mode's error; nil for a note on what both modes accept.
+    /// The code of the error; nil for a note.
     let code: String?
-    /// The reason, the part and the offset, on one line, escaped for a terminal.
+    /// The part, the reason and the offset on one line, escaped for a terminal.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -16,8 +16,7 @@ struct Finding {
         ]
     }
 
-    /// Creates a finding from an error, such as one of strict mode. `words` replace the error's own words if they are
-    /// not nil.
+    /// Creates a finding from an error of the library. If `words` is not nil, it replaces the reason of the error.
     init(_ error: MultipartError, _ words: String? = nil) {
         code = error.code.description
         (offset, part) = (error.offset, error.partIndex)
@@ -25,7 +24,7 @@ struct Finding {
         message = TerminalText.escaped(text) + (error.offset.map { " (at offset \($0))" } ?? "")
     }
 
-    /// Creates a note on the message, or on a part.
+    /// Creates a note on a part, or on the message if `part` is nil.
     init(_ note: String, part: Int? = nil, name: String? = nil) {
         (code, offset, self.part) = (nil, nil, part)
         message = Self.part(part, name) + TerminalText.truncated(TerminalText.escaped(note), toWidth: 300)
@@ -38,11 +37,11 @@ struct Finding {
     }
 }
 
-/// The findings of a message. At most the first 1000 are kept, and the number of all.
+/// The first 1000 findings of a message, and the number of all findings.
 package struct FindingList {
     private static let limit = 1000
 
-    /// The head of the HTTP message, if the multipart message is the body of one.
+    /// The head of the HTTP message whose body is the multipart message; nil without an HTTP message.
     var head: HTTPHead?
     private(set) var findings: [Finding] = []
     private(set) var count = 0
@@ -61,7 +60,7 @@ package struct FindingList {
         count += other.count - other.findings.count
     }
 
-    /// The lines to print.
+    /// The lines to print: the HTTP head, the kept findings, and the number of other findings.
     package var lines: [String] {
         var lines = findings.map { "\($0.code.map { "tolerated: \($0)" } ?? "note"): \($0.message)" }
         if count > findings.count { lines.append("note: and \(count - findings.count) more") }
@@ -73,7 +72,8 @@ package struct FindingList {
         return lines
     }
 
-    /// The members for `inspect`'s JSON object; none for a message without a finding and without a head.
+    /// The members `findings`, `moreFindings` and `head` of the JSON object that `inspect` prints. An empty member is
+    /// left out.
     var members: [(name: String, value: JSONValue)] {
         var members: [(name: String, value: JSONValue)] = []
         if !findings.isEmpty { members.append(("findings", .array(findings.map { .object($0.members) }))) }
@@ -87,7 +87,8 @@ package struct FindingList {
 }
 
 extension ToolError {
-    /// Creates an error from one of the library. `words` replace the error's own words if they are not nil.
+    /// Creates an error from an error of the library. If `words` is not nil, it replaces the reason of the library's
+    /// error.
     init(_ error: MultipartError, _ words: String?) {
         self.init(error, saying: words.map { Finding(error, $0).message } ?? error.description)
     }

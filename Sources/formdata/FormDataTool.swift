@@ -1,4 +1,4 @@
-/// The tool's entry: runs the command, and turns its error into a line and an exit code.
+/// The entry point of the tool: runs a command, prints its error, and exits with the error's exit code.
 @main
 enum FormDataTool {
     private static let version = "0.1.0"
@@ -9,9 +9,9 @@ enum FormDataTool {
         do {
             try run(try words())
         } catch {
-            // The command has closed or removed what it opened.
+            // The command has already removed its unfinished files, so the signal can end the process.
             if let signal = Interruption.signal { Interruption.endProcess(by: signal) }
-            // Ends like a process that does not ignore SIGPIPE: without a message.
+            // Ends without a message, like a process that does not ignore SIGPIPE.
             if (error as? POSIXError)?.code == .EPIPE { Interruption.endProcess(by: SIGPIPE) }
             let error = ToolError(error)
             try? FileDescriptor.standardError.write("formdata: \(error.code): \(error.message)\n")
@@ -19,8 +19,9 @@ enum FormDataTool {
         }
     }
 
-    /// The words of the command line. Throws if they are not UTF-8: `CommandLine.arguments` silently replaces other
-    /// bytes, and a changed path would lead to another file.
+    /// Returns the words of the command line after the program's name. Throws if a word is not UTF-8.
+    ///
+    /// `CommandLine.arguments` would replace the invalid bytes, and the changed path could name another file.
     private static func words() throws -> [String] {
         try (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
             guard let word = CommandLine.unsafeArgv[index] else { return nil }

@@ -1,51 +1,54 @@
 import MultipartForm
 
-/// Extracts a message from the bytes that follow an HTTP head: joins the chunks of the chunked transfer coding (RFC
-/// 9112 §7.1), or stops after as many bytes as Content-Length says.
+/// Extracts a multipart message from the bytes after an HTTP head.
 ///
 /// - Input: the bytes after the head, in pieces of any size.
-/// - Output: the message's bytes, without a copy.
-/// - Cost: linear; memory for a line.
+/// - Output: the bytes of the message, without a copy.
+/// - Cost: linear time, constant memory.
+///
+/// The chunks of the chunked transfer coding are joined (RFC 9112 §7.1). Any other body has the length that
+/// Content-Length gives or, without Content-Length, ends with the input.
 struct HTTPBody {
     private enum State {
-        /// Not chunked: this many bytes are left; nil for all up to the end of the input.
+        /// In a body without chunks. The value is the number of bytes that are missing, or nil if the body ends with
+        /// the input.
         case plain(UInt64?)
-        /// In the line with a chunk's size, of which this many digits have been read.
+        /// In the line with the size of a chunk. The values are the size and the number of its digits so far.
         case size(UInt64, digits: Int)
-        /// After the size, in the same line.
+        /// In the chunk extension, which follows the size in the same line. The value is the size.
         case sizeExtension(UInt64)
         case content(UInt64)
-        /// After a chunk's content, before the end of its line.
+        /// After the content of a chunk, before the line break.
         case contentEnd
-        /// In the lines after the last chunk; the current line has this many bytes so far.
+        /// In the trailer section, after the last chunk. The value is the number of bytes in the current line so far.
         case trailer(Int)
         case ended
     }
 
-    /// The maximum number of bytes to keep after the message.
+    /// The maximum length of ``surplusBeginning``, in bytes.
     private static let shownSurplus = 256
 
     private var state: State
-    /// How many bytes of the message have been read, and how many bytes after the message.
+    /// The number of bytes of the message that have been read.
     private(set) var length: UInt64 = 0
+    /// The number of bytes after the message that have been read.
     private(set) var surplus: UInt64 = 0
     /// The first bytes after the message.
     private(set) var surplusBeginning: ContiguousArray<UInt8> = []
-    /// How many bytes of the body have been read, including chunk sizes.
+    /// The offset of the next byte, counted from the end of the head.
     private var offset: UInt64 = 0
 
     init(contentLength: UInt64?) {
         state = .plain(contentLength)
     }
 
-    /// A body in chunks.
     static var chunked: HTTPBody {
         var body = HTTPBody(contentLength: nil)
         body.state = .size(0, digits: 0)
         return body
     }
 
-    /// Whether the body is incomplete so far.
+    /// Whether the body would be incomplete if the input ended here.
     var isCutOff: Bool {
         switch state {
         case .plain(let rest): rest ?? 0 > 0
@@ -54,10 +57,10 @@ struct HTTPBody {
         }
     }
 
-    /// Calls `body` with the message's bytes in a piece.
+    /// Reads the next piece of the input, and calls `body` with those bytes of the piece that belong to the message.
     mutating func take(_ piece: Span<UInt8>, _ body: (Span<UInt8>) throws -> Void) throws {
         var rest = piece
-        // Each pass takes at least one byte.
+        // Each pass reads at least one byte.
         while !rest.isEmpty {
             var count = 1
             switch state {
@@ -80,7 +83,7 @@ struct HTTPBody {
         }
     }
 
-    /// Skips bytes after the message, and returns how many.
+    /// Counts bytes after the message, keeps the first ones, and returns the number of bytes.
     private mutating func skip(_ bytes: Span<UInt8>) -> Int {
         surplus += UInt64(bytes.count)
         surplusBeginning.append(copying: bytes.extracting(first: Self.shownSurplus - surplusBeginning.count))
@@ -93,7 +96,8 @@ struct HTTPBody {
         try body(bytes)
     }
 
-    /// Takes a byte that is not in a chunk's content. Lines may end in LF alone.
+    /// Reads a byte outside of the chunks' contents: of a size, a line break or the trailer section. Lines may end in
+    /// LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
         case (.size(let size, let digits), _) where ASCII.hexadecimalValue(byte) != nil:

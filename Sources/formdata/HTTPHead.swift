@@ -1,22 +1,26 @@
 import MultipartForm
 
-/// The head of an HTTP message that was captured with its body: a start line, header fields and an empty line (RFC 9112
-/// §2.1).
+/// The head of a captured HTTP message: a start line, header fields and an empty line (RFC 9112 §2.1).
 ///
-/// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them
-/// is the Content-Type of a multipart message, since a preamble may look like fields. Interim responses before or after
-/// a head, such as `100 Continue`, count as part of the head, because a capture of both directions has them.
+/// - Lines may end in LF alone, because copied text often has no CR.
+/// - The start line may be missing. The fields are then a head only if they have the Content-Type of a multipart
+///   message, because a preamble may look like fields.
+/// - Interim responses before or after the head, such as `100 Continue`, belong to the head. They occur in a capture of
+///   both directions.
 struct HTTPHead {
-    /// The request line or the status line; nil for fields alone.
+    /// The request line or the status line; nil for a head without a start line.
     private(set) var startLine: String?
     private var fields: [(name: String, value: String)] = []
-    /// The length of the head in bytes, with the empty line.
+    /// The length of the head in bytes, including the empty line and interim responses.
     private(set) var length = 0
 
-    /// Reads the head at the start of an input; nil if there is none. `bytes` are the first bytes of the input, or all
-    /// of them if `isWholeInput` is true.
+    /// Reads the head at the start of an input; returns nil if the input does not begin with a head.
     ///
-    /// Throws if anything but fields and an empty line follows a start line.
+    /// - Parameters:
+    ///   - bytes: The first bytes of the input.
+    ///   - isWholeInput: Whether `bytes` is the whole input.
+    /// - Throws: A ``ToolError`` if a line after the start line is not a field, or if `bytes` ends before the empty
+    ///   line.
     init?(_ bytes: ArraySlice<UInt8>, isWholeInput: Bool) throws(ToolError) {
         let interim = Self.lengthOfInterimResponses(bytes)
         guard try !read(bytes, from: interim, isWholeInput) else { return }
@@ -26,7 +30,7 @@ struct HTTPHead {
         startLine = Self.firstLine(bytes).map { String(decoding: $0.line, as: UTF8.self) }
     }
 
-    /// Reads the head that begins at an offset; returns false if no head begins there.
+    /// Reads the head that begins at the offset `start`; returns false if no head begins there.
     private mutating func read(
         _ bytes: ArraySlice<UInt8>,
         from start: Int,
@@ -34,7 +38,7 @@ struct HTTPHead {
     ) throws(ToolError) -> Bool {
         length = start
         var rest = bytes.dropFirst(start)
-        // Each pass takes a line.
+        // Each pass removes a line from `rest`.
         while let (line, size) = Self.firstLine(rest) {
             let isFirst = length == start
             length += size
@@ -57,12 +61,12 @@ struct HTTPHead {
         throw Self.malformed(reason, at: bytes.count)
     }
 
-    /// The values of all fields with a name, letter case ignored.
+    /// Returns the values of all fields with a name, regardless of the name's letter case.
     func values(named name: String) -> [String] {
         fields.filter { $0.name.lowercased().utf8.elementsEqual(name.lowercased().utf8) }.map(\.value)
     }
 
-    /// The Content-Type of the body; nil if there is none.
+    /// The value of the Content-Type field; nil without such a field. Throws if the head has more than one.
     var contentType: String? {
         get throws(ToolError) {
             let values = values(named: "Content-Type")
@@ -71,13 +75,13 @@ struct HTTPHead {
         }
     }
 
-    /// The length of the body that the head gives, in bytes; nil if the head gives none, or if the body is in chunks.
+    /// The length in Content-Length, in bytes; nil if the field is missing or malformed, or if the body is in chunks.
     var contentLength: UInt64? {
         isChunked ? nil : lengths.first ?? nil
     }
 
-    /// The lengths in all Content-Length fields, each of which may be a list. The element is nil for a value that is
-    /// not a length.
+    /// The lengths in all Content-Length fields. A field may have a list of lengths; an element that is not a length is
+    /// nil.
     private var lengths: [UInt64?] {
         values(named: "Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { element in
@@ -87,26 +91,26 @@ struct HTTPHead {
         }
     }
 
-    /// Whether the head has both Content-Length and Transfer-Encoding. Servers may then differ on where the body ends,
-    /// although only one reading is right.
+    /// Whether the head has both Content-Length and Transfer-Encoding. Servers may disagree about where such a body
+    /// ends.
     var hasTwoLengths: Bool { !lengths.isEmpty && !values(named: "Transfer-Encoding").isEmpty }
 
-    /// The method of a request.
+    /// The method in the request line; nil for a response, or without a start line.
     var method: String? {
         startLine.flatMap { line in line.hasPrefix("HTTP/") ? nil : line.prefix { $0 != " " } }.map(String.init)
     }
 
-    /// Throws if the body cannot be read.
+    /// Throws if the body has an unsupported coding, or if the end of the body is unknown.
     func check() throws(ToolError) {
         try checkCodings()
         try checkLength()
     }
 
-    /// Throws if the end of the body is unknown, because its length is malformed or there are two different lengths
-    /// (RFC 9112 §6.3).
+    /// Throws if Content-Length is malformed, or if the head has two different lengths (RFC 9112 §6.3).
     ///
-    /// A repeated length counts once; lengths are ignored if the body is in chunks. The coding `identity`, which RFC
-    /// 9112 no longer has, changes nothing (RFC 2616 §4.4).
+    /// - Equal lengths are accepted.
+    /// - Content-Length is ignored if the body is in chunks.
+    /// - The transfer coding `identity` is ignored (RFC 2616 §4.4), so Content-Length applies.
     private func checkLength() throws(ToolError) {
         guard !isChunked, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
@@ -118,17 +122,18 @@ struct HTTPHead {
         TerminalText.truncated(TerminalText.escaped(value), toWidth: 64)
     }
 
-    /// Whether the body is sent in chunks (RFC 9112 §7.1).
+    /// Whether `chunked` is the only transfer coding of the body (RFC 9112 §7.1).
     var isChunked: Bool { codings(named: "Transfer-Encoding") == ["chunked"] }
 
-    /// The codings in all fields with a name, each of which may be a list. They are in lower case, without `identity`.
+    /// Returns the codings in all fields with a name, in lower case and without `identity`. A field may have a list of
+    /// codings.
     private func codings(named name: String) -> [String] {
         values(named: name).flatMap { $0.lowercased().split(separator: ",") }
             .map { Self.text(Array($0.utf8)[...]) }
             .filter { !["", "identity"].contains($0) }
     }
 
-    /// Throws if the body is compressed, or sent in another coding than `chunked`.
+    /// Throws if the body has a content coding or transfer coding other than `chunked`, such as `gzip`.
     private func checkCodings() throws(ToolError) {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             guard [[], ["chunked"]].contains(codings(named: name)) else {
@@ -143,7 +148,7 @@ struct HTTPHead {
         values(named: "Content-Type").contains { $0.lowercased().hasPrefix("multipart/") }
     }
 
-    /// Whether a line is `POST /path HTTP/1.1` or `HTTP/1.1 200 OK`, in any version.
+    /// Whether a line is a request line, such as `POST /path HTTP/1.1`, or a status line, such as `HTTP/1.1 200 OK`.
     private static func isStartLine(_ line: ArraySlice<UInt8>) -> Bool {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         let isVersion = words.map { $0.starts(with: "HTTP/".utf8) }
@@ -152,13 +157,14 @@ struct HTTPHead {
         return isMethod && words.count == 3 && isVersion[2]
     }
 
-    /// The first line of some bytes if a head may begin with it; otherwise nil.
+    /// Returns the first line of `bytes`, without its line break, if it is a start line; otherwise nil.
     static func startLine(in bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>.SubSequence? {
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         return isStartLine(Array(line)[...]) ? line : nil
     }
 
-    /// The first line without its line break, and its length with the line break; nil if there is no line break.
+    /// Returns the first line without its line break, and the length of the line with its line break. Returns nil if
+    /// there is no line break.
     private static func firstLine(_ bytes: ArraySlice<UInt8>) -> (line: ArraySlice<UInt8>, length: Int)? {
         bytes.firstIndex(of: UInt8(ascii: "\n")).map { end in
             let line = bytes[..<end]
@@ -166,11 +172,11 @@ struct HTTPHead {
         }
     }
 
-    /// The length of the interim responses at the start, in bytes. An interim response has a status from 100 to 199,
-    /// and no body (RFC 9110 §15.2).
+    /// Returns the total length, in bytes, of the interim responses at the start. An interim response has a status from
+    /// 100 to 199 and no content (RFC 9110 §15.2).
     private static func lengthOfInterimResponses(_ bytes: ArraySlice<UInt8>) -> Int {
         var (rest, length, isInResponse) = (bytes, 0, false)
-        // Each pass takes a line.
+        // Each pass removes a line from `rest`.
         while let (line, size) = firstLine(rest) {
             rest = rest.dropFirst(size)
             if line.isEmpty, isInResponse {
@@ -185,7 +191,8 @@ struct HTTPHead {
         return length
     }
 
-    /// Adds a line as a field, or as the continuation of the last field; returns false if it is neither.
+    /// Appends a field from a line. A line that begins with white space continues the last field. Returns false if the
+    /// line is malformed.
     private mutating func append(_ line: ArraySlice<UInt8>) -> Bool {
         if let last = fields.indices.last, line.first.map(ASCII.isWhitespace) == true {
             fields[last].value += " " + Self.text(line)

@@ -1,17 +1,17 @@
 import MultipartForm
 
-/// A header line with an error, cut to what is worth showing.
+/// A header line with an error, cut to 1024 bytes.
 struct HeaderLine {
     private static let limit = 1024
 
-    /// The line, or the lines of a field that is folded, without the last line break.
+    /// The line without its line break. If the field is folded, the field's lines up to the line with the error.
     private let bytes: ContiguousArray<UInt8>
-    /// The index of the byte at which the error is.
+    /// The index of the error in the line.
     private let errorIndex: Int
-    /// Whether the line is the first of its header section.
+    /// Whether the line is the first line of its header section.
     private let isFirst: Bool
 
-    /// Finds the line that has the byte at an index of a header section; nil if the index is after the section.
+    /// Finds the line with the byte at an index of a header section; returns nil if the index is after the section.
     init?(in section: ContiguousArray<UInt8>, at index: Int) {
         guard index < section.endIndex else { return nil }
         let isBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
@@ -24,7 +24,7 @@ struct HeaderLine {
         isFirst = start == 0
     }
 
-    /// What is wrong with a line that is not a header field.
+    /// Returns words for a line that is not a header field, with a guess at the reason.
     func words(_ boundary: Boundary) -> String {
         let shown = Self.shown(bytes[...], columns: 64)
         if isFirst, bytes.starts(with: "--".utf8) {
@@ -35,7 +35,7 @@ struct HeaderLine {
         return "header line \(shown) is not a name, a colon and a value\(hint)"
     }
 
-    /// The value of a field whose parameters are malformed, in quotes, with a guess at the mistake.
+    /// The field's value in quotes, with a guess at the reason why the parameters are malformed.
     var malformedValue: String {
         let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         let value = bytes[start...].drop(while: ASCII.isWhitespace)
@@ -44,13 +44,13 @@ struct HeaderLine {
 
     var shown: String { Self.shown(bytes[...], columns: 160) }
 
-    /// Bytes that a client sent, in quotes, escaped for a terminal and cut to a width.
+    /// Returns bytes from a client in quotes, escaped for a terminal and cut to a width.
     static func shown(_ bytes: ContiguousArray<UInt8>.SubSequence, columns: Int) -> String {
         let text = TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
         return "\"\(TerminalText.truncated(text, toWidth: columns))\""
     }
 
-    /// What may be wrong with a field's parameters at an index of its value; nil if nothing is likely.
+    /// Guesses why the parameters in `value` are malformed at `errorIndex`; returns nil without a likely reason.
     static func guess(_ value: ContiguousArray<UInt8>.SubSequence, at errorIndex: Int) -> String? {
         guard value.indices.contains(errorIndex) else { return nil }
         let quote = UInt8(ascii: "\"")

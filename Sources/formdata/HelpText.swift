@@ -1,4 +1,4 @@
-/// What `--help` prints. Each text fits on a terminal of 80 columns and 24 lines.
+/// The texts that `--help` prints. Each text fits on a terminal of 80 columns and 24 lines.
 enum HelpText {
     static let overview = """
         formdata writes, unpacks and lists multipart/form-data messages.

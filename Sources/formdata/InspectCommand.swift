@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// `formdata inspect`: prints the parts of a message, and what strict mode refuses in it.
+/// `formdata inspect`: lists the parts of a message, the first error of strict mode, and notes.
 enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
@@ -19,7 +19,8 @@ enum InspectCommand {
         }
     }
 
-    /// Prints the parts and then the findings, including those before an error.
+    /// Prints the parts as a table or a tree, then the findings. If an error ends the reading, the table has the parts
+    /// before the error, and no tree is printed.
     private static func list(_ input: FileDescriptor, _ reader: MessageReader, isTree: Bool) throws {
         let analyzer = MessageAnalyzer()
         var (table, tree) = (PartTable(), NameOutline())
@@ -34,7 +35,7 @@ enum InspectCommand {
             isComplete = false
             if let part = analyzer.summary.part { table.append(part, isComplete: !part.isCut(by: error)) }
         }
-        // After an error before the first part, no table is printed.
+        // If the error precedes the first part, no table is printed.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
         let outline = Result { isTree && isComplete ? try tree.text : "" }
         text += (try? outline.get()) ?? ""
@@ -46,14 +47,16 @@ enum InspectCommand {
     }
 }
 
-/// Writes the parts as they come; memory holds one part, with a chunk of its body, and the findings.
+/// Writes the parts as JSON while the message is read. Memory holds the findings, the header fields of the current
+/// part, and a chunk of that part's content.
 private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
-    /// The text between the body and the length in the part's object.
+    /// The text to write before the member `length`. With bodies, it is the quote that ends the body. Without bodies,
+    /// it is the start of the part's object.
     var beforeLength = ""
-    /// The last bytes of the body, which have not been written yet.
+    /// The bytes of the current body that have not been written yet.
     var body = Data()
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
@@ -63,7 +66,8 @@ private struct JSONList {
         do {
             try reader.read(input, analyzer) { try take($0, $1, $2) }
         } catch {
-            // After a signal, or if the output's reader has gone away, nothing more is written.
+            // A `POSIXError` comes from a signal, or from an output that nobody reads. In both cases, nothing more is
+            // written.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
             if let part = analyzer.summary.part { try end(part, part.isCut(by: error) ? ",\"complete\":false" : "") }

@@ -1,10 +1,10 @@
 import MultipartForm
 
-/// What is shown of a part that has been read: its header fields, its length and a field's text.
+/// The data of a part that `inspect` lists: header fields, length and, for a field, its text.
 package struct ListedPart {
     let headers: HeaderFields
     var length: UInt64 = 0
-    /// The beginning of a field's content; nil for a file.
+    /// The first bytes of a field's content; nil for a file.
     var text: FieldText?
 
     init(_ headers: HeaderFields) {
@@ -12,8 +12,8 @@ package struct ListedPart {
         if headers.filename == nil { text = FieldText() }
     }
 
-    /// Whether an error has cut the part off. If the message ends within the delimiter after the part, the part is
-    /// complete.
+    /// Whether an error leaves the part incomplete. If the message ends within the delimiter after the part, the error
+    /// names no part, and the part is complete.
     func isCut(by error: any Error) -> Bool {
         let error = ToolError(error)
         return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description
@@ -25,9 +25,9 @@ package struct ListedPart {
     }
 }
 
-/// The first bytes of a field's content, to be shown beside its name.
+/// The first bytes of a field's content, as `inspect` shows them.
 struct FieldText {
-    /// The maximum length of a content that is shown whole, in bytes.
+    /// The maximum number of bytes to keep.
     private static let limit = 1024
 
     private var bytes: ContiguousArray<UInt8> = []
@@ -39,16 +39,16 @@ struct FieldText {
         isWhole = isWhole && room == span.count
     }
 
-    /// The content, if it is short and in UTF-8.
+    /// The whole content; nil if it exceeds the limit or is not UTF-8.
     var whole: String? {
         isWhole ? String(validating: bytes.span) : nil
     }
 
-    /// The content's beginning, escaped as in Swift's literals. It is in quotes if it is empty, or if it begins or ends
-    /// with a space or a quote.
+    /// The kept content, escaped as in Swift's string literals. The text is in quotes if it is empty, or if it begins
+    /// or ends with white space or a quote.
     var shown: String {
         var text = String(decoding: bytes, as: UTF8.self)
-        // The last character may be cut off; if so, it is left out.
+        // If the limit has cut the last character in two, the text ends in U+FFFD, which is removed here.
         if !isWhole, text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
         let escaped = text.unicodeScalars.map { Self.escaped($0) }.joined() + (isWhole ? "" : "…")
         let ends = [escaped.unicodeScalars.first, escaped.unicodeScalars.last]

@@ -1,39 +1,41 @@
 package import MultipartForm
 
-/// Reads a message once, and collects the summary from which notes and the words of an error are made.
+/// Reads a message once, and collects the summary for notes and error messages.
 ///
-/// - Input: the message's bytes in pieces of any size, then its end.
-/// - Output: the events of a parser, each with what is listed of its part; the summary, also after an error. Neither
-///   depends on how the message was cut into pieces.
-/// - Cost: linear: one parser and, in lenient mode, a second one in strict mode up to its first error. Memory for one
-///   header section more than the parsers keep.
+/// - Input: the bytes of the message in pieces of any size, then the end of the message.
+/// - Output: the events of a parser, each with the data of its part; and a ``MessageSummary``, even after an error. The
+///   sizes of the pieces affect only how events divide a part's content.
+/// - Cost: linear time. In lenient mode, a second parser runs in strict mode up to its first error. Memory for one
+///   header section, beside the parsers' memory.
 package final class MessageAnalyzer {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>, ListedPart?) throws -> Void
 
-    /// Keeps the first error of strict mode, which the library reports here.
+    /// Keeps the error that the library reports to `strictErrorHandler`.
     private final class StrictError: @unchecked Sendable {
-        // SAFETY: written and read by the tool's only thread.
+        // SAFETY: only the tool's single thread writes and reads this property.
         var error: MultipartError?
     }
 
     package internal(set) var summary: MessageSummary
     private var parser: MultipartParser?
     private let strictError = StrictError()
-    /// How many bytes have been read.
+    /// The number of bytes in the pieces before the current piece.
     private var offset: UInt64 = 0
-    /// The pieces of the header section that is being read, from the piece in which the section begins.
+    /// All bytes from `sectionOffset` on, which include the current header section; empty outside of header sections.
     private var section: ContiguousArray<UInt8> = []
     /// The offset in the message of the first byte of `section`.
     private var sectionOffset: UInt64 = 0
     private var isInSection = false
     private var isAfterForm = false
 
-    /// - Parameter opening: The message's first bytes, if they have been read.
+    /// Creates an analyzer for one message.
+    ///
+    /// - Parameter opening: The first bytes of the message, if they have been read.
     package init(_ opening: MessageOpening = MessageOpening([])) {
         summary = MessageSummary(opening: opening)
     }
 
-    /// Begins the message. Call it once, before the other methods.
+    /// Begins the message. Call this method once, before `take` and `finish`.
     package func begin(_ boundary: MessageBoundary, _ options: MultipartParser.Options) {
         summary.begin(boundary)
         sectionOffset = UInt64(summary.preambleLength ?? 0)
@@ -41,7 +43,7 @@ package final class MessageAnalyzer {
         var options = options
         options.strictErrorHandler = { [strictError] in strictError.error = $0 }
         parser = MultipartParser(boundary: boundary.value, options: options)
-        // Forgets the strict error of the boundary, because the summary has it already.
+        // Clears the error about the boundary, because the summary already has that error.
         strictError.error = nil
     }
 
@@ -96,8 +98,10 @@ package final class MessageAnalyzer {
         if case .endOfPart = event { summary.endPart() }
     }
 
-    /// Keeps the bytes that may be shown later: those of a header section that has not ended, and those of the epilogue
-    /// up to an error. `isNew` is true if the section begins in `piece`.
+    /// Keeps the bytes that error messages and notes may show: those of the current header section, or of the epilogue.
+    ///
+    /// If `isNew` is true, the header section begins in `piece`. The epilogue is kept up to `end`, which is the offset
+    /// of an error, or to the end of `piece` if there is no error.
     private func keep(_ piece: Span<UInt8>, isNew: Bool, upTo end: UInt64? = nil) {
         if isAfterForm, let start = parser?.sectionOffset {
             let bytes = piece.extracting(first: end.map { Int(clamping: $0 - min($0, offset)) } ?? piece.count)
@@ -106,7 +110,7 @@ package final class MessageAnalyzer {
         if isNew || !isInSection { section.removeAll(keepingCapacity: section.capacity <= 1 << 18) }
         guard isInSection else { return }
         if isNew { sectionOffset = offset }
-        // Bytes before the first delimiter are not kept.
+        // Leaves out the bytes before the first delimiter.
         let preamble = section.isEmpty ? Int(clamping: sectionOffset - min(sectionOffset, offset)) : 0
         section.append(copying: piece.extracting(droppingFirst: preamble))
     }

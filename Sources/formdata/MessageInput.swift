@@ -1,20 +1,20 @@
 import MultipartForm
 
-/// An input whose first bytes have been read: a multipart message, or an HTTP message with a multipart message as its
-/// body.
+/// An input with a multipart message, which may be the body of an HTTP message. The initializer reads the first bytes.
 struct MessageInput {
     let head: HTTPHead?
     let opening: MessageOpening
 
     private let input: FileDescriptor
-    /// The input's first bytes, until they are passed on.
+    /// The first bytes of the input; empty once `readPieces` has passed them on.
     private var block: ContiguousArray<UInt8>
-    /// How many bytes of `block` are from the input.
+    /// The number of bytes in `block` that come from the input.
     private var count: Int
     private var body: HTTPBody
-    /// Whether the head announces chunks but none follow, as if a program had joined them.
+    /// Whether the head announces the chunked transfer coding, but the body is not in chunks. A proxy or a capturing
+    /// program may have joined the chunks.
     let lacksChunks: Bool
-    /// The body as it is at the end of the input; nil before the end is read.
+    /// The state of the body at the end of the input; nil until the end has been read.
     private(set) var wholeBody: HTTPBody?
     private var progress: ProgressBar
 
@@ -28,7 +28,7 @@ struct MessageInput {
         let isChunked = head?.isChunked ?? false
         lacksChunks = isChunked && rest.first.map { ASCII.hexadecimalValue($0) == nil } ?? false
         body = isChunked && !lacksChunks ? .chunked : HTTPBody(contentLength: head?.contentLength)
-        // An error is ignored here, because reading the body throws it again.
+        // Ignores an error, because `readPieces` throws it again.
         var copy = body
         var first = ContiguousArray<UInt8>()
         let isFramed: Void? = try? copy.take(rest.span) { first.append(copying: $0) }
@@ -37,7 +37,8 @@ struct MessageInput {
         self.block = block
     }
 
-    /// Reads to the end of the input, and passes the message on in pieces. Call it once.
+    /// Reads the input to its end, and calls `take` with pieces of the message of at most `size` bytes. Call this
+    /// method once.
     mutating func readPieces(ofSize size: Int, _ take: (Span<UInt8>) throws -> Void) throws {
         defer { progress.finish() }
         var bytes = block
@@ -57,12 +58,12 @@ struct MessageInput {
         wholeBody = body
     }
 
-    /// Fills a block, or as much of it as the input has, and returns the number of bytes.
+    /// Reads bytes until the block is full or the input ends; returns the number of bytes.
     private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
         var filled = 0
         // Each pass reads at least one byte or is the last.
         while filled < block.count {
-            // SAFETY: the rest of the block, used inside the closure only.
+            // SAFETY: the buffer is the unfilled rest of the block, and is used only inside the closure.
             let count = try block.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[filled...])) }
             guard count > 0 else { break }
             filled += count

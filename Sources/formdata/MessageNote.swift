@@ -1,18 +1,18 @@
 import MultipartForm
 
-/// A note for a person who debugs a message; its text is made from the message's summary.
+/// A note for a person who debugs a message. A function makes the text of the note from the message's summary.
 ///
-/// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article about the tool.
+/// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `CommandLineTool.md`.
 struct MessageNote: Sendable {
-    /// The code of strict mode's error for the same finding; nil if there is none. If that error is printed, its line
-    /// has the note's words.
+    /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error. If strict
+    /// mode reports that error, the error's line has the note's text, and the note itself is not printed.
     var code: MultipartError.Code?
-    /// Whether `decode` prints the note as well as `inspect`.
+    /// Whether `decode` prints the note. The command `inspect` prints all notes.
     var isOfDecode = false
     /// Returns the note's text; nil if the note does not apply.
     let text: @Sendable (MessageSummary) -> String?
 
-    /// The text of the note with a code; nil if there is none, or if it does not apply.
+    /// Returns the text of the note with a code; nil if no note has the code, or if the note does not apply.
     static func text(_ code: MultipartError.Code, _ summary: MessageSummary) -> String? {
         ofMessage.first { $0.code == code }?.text(summary)
     }
@@ -59,7 +59,7 @@ struct MessageNote: Sendable {
         },
     ]
 
-    /// The notes on a part, from what has been read of it.
+    /// The notes on a part. Each function returns the text of a note, or nil if the note does not apply.
     static let ofPart: [@Sendable (ListedPart) -> String?] = [
         { part in
             guard let encoding = part.headers["Content-Transfer-Encoding"],
@@ -87,8 +87,10 @@ struct MessageNote: Sendable {
         },
     ]
 
-    /// The original text, if a sender may have encoded it as UTF-8, read the bytes as Windows-1252 or ISO-8859-1, and
-    /// encoded that again; nil if this cannot be, or if it would make no difference.
+    /// Returns the original of a text that seems to have been encoded as UTF-8 twice; otherwise nil.
+    ///
+    /// A sender encodes a text twice if it reads UTF-8 bytes as Windows-1252 or ISO-8859-1, and encodes the result as
+    /// UTF-8 again.
     private static func encodedTwice(_ text: String?) -> String? {
         guard let text, text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var bytes: ContiguousArray<UInt8> = []
@@ -99,7 +101,7 @@ struct MessageNote: Sendable {
         return String(validating: bytes.span)
     }
 
-    /// A clause about a form after the close delimiter; empty if there is none.
+    /// Returns a clause about another form if the epilogue begins like a form; otherwise an empty text.
     private static func form(in bytes: ContiguousArray<UInt8>, _ boundary: Boundary) -> String {
         guard bytes.starts(with: "--".utf8) else { return "" }
         var name: String?
@@ -112,8 +114,8 @@ struct MessageNote: Sendable {
 }
 
 extension MessageSummary {
-    /// Which bytes of the HTTP body are missing at the end of the input; nil if no bytes are missing, or if the end has
-    /// not been read.
+    /// Words that say how much of the HTTP body is missing; nil if the body is complete, or if the input has not been
+    /// read to its end.
     var shortfall: String? {
         guard let body, body.isCutOff else { return nil }
         let shortfall = declaredLength.map { "\($0), but its body has \(body.length.inBytes)" }

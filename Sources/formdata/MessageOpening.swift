@@ -1,18 +1,19 @@
 import MultipartForm
 
-/// What the first bytes of a message say about its boundary, used to read the message without a Content-Type, or to
-/// explain why the Content-Type is wrong.
+/// The first bytes of a message, and the boundary that they suggest.
+///
+/// Without a Content-Type, the tool reads the message with this boundary. Otherwise, the boundary helps to explain
+/// errors.
 package struct MessageOpening {
-    /// The maximum length of a first line that may give the boundary, in bytes.
+    /// The maximum length of a line that may give a boundary, in bytes.
     private static let lineLimit = 300
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The first bytes of the message: all, or as many as are read at once.
+    /// The first bytes of the message; all bytes if the message is short.
     private let bytes: ArraySlice<UInt8>
-    /// What follows the two hyphens of the first line that is not empty; nil if that line does not begin with two
-    /// hyphens.
+    /// The boundary in the first nonempty line; nil if the line does not look like a delimiter.
     let boundary: String?
-    /// The offset of the first line that is not empty.
+    /// The offset of the first nonempty line.
     private let lineOffset: Int
 
     package init(_ bytes: ArraySlice<UInt8>) {
@@ -29,16 +30,16 @@ package struct MessageOpening {
 
     var hasByteOrderMark: Bool { bytes.starts(with: Self.byteOrderMark) }
 
-    /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first
-    /// bytes.
+    /// Returns the offset of the first line that begins with two hyphens and the boundary; nil if `bytes` has no such
+    /// line.
     func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
         Self.startOfLine(in: bytes, beginningWith: boundary.dashBoundary).map { $0 - bytes.startIndex }
     }
 
-    /// The index of the first line that begins with a text.
+    /// Returns the index of the first line that begins with `text`; nil if there is no such line.
     private static func startOfLine(in bytes: ArraySlice<UInt8>, beginningWith text: [UInt8]) -> Int? {
         var line = bytes
-        // Each pass drops a line.
+        // Each pass removes a line.
         while !line.starts(with: text) {
             guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             line = line[(end + 1)...]
@@ -51,12 +52,14 @@ package struct MessageOpening {
         bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: "\n") }.last != UInt8(ascii: "\r")
     }
 
-    /// What the bytes are if the first line does not begin like a delimiter; nil if that is not known.
+    /// The kind of input that the bytes seem to be, in words; nil if the first line looks like a delimiter, or if no
+    /// kind is recognized.
     var otherKind: String? { boundary == nil ? OtherKind.words(for: bytes) : nil }
 
-    /// The first line that is not empty, if it is a boundary without the two hyphens before it. Nil if it is not. The
-    /// line must be `expected`; if `expected` is nil, the last line must repeat the first one with the two hyphens of
-    /// the close delimiter.
+    /// Returns the first nonempty line if the line is a boundary without the two hyphens of a delimiter; otherwise nil.
+    ///
+    /// The line must equal `expected`. If `expected` is nil, the last line must equal the first line with two hyphens
+    /// added at its end.
     func bareBoundary(_ expected: Boundary?) -> String? {
         let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
@@ -65,8 +68,9 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// A clause about the first later line that would be a delimiter with another number of hyphens; nil if there is
-    /// none.
+    /// Looks for a delimiter in the lines after the first line. The boundary of the delimiter must differ from
+    /// `boundary` only in the number of leading hyphens. Returns a clause about the delimiter; nil if there is no such
+    /// delimiter.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in
@@ -79,14 +83,15 @@ package struct MessageOpening {
         }
     }
 
-    /// The offset and the boundary of the first later line that looks like a delimiter; nil if there is none.
+    /// The offset and the boundary of the first delimiter after the first line; nil if no later line looks like a
+    /// delimiter.
     var laterDelimiter: (offset: Int, boundary: String)? {
         laterDelimiters.first { (try? Boundary(parsing: $0.boundary)) != nil }
     }
 
     private var laterDelimiters: some Sequence<(offset: Int, boundary: String)> {
         sequence(state: bytes) { line in
-            // Each pass drops a line.
+            // Each pass removes a line.
             while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
                 line = line[(end + 1)...]
                 if let boundary = Self.boundary(inLineAtStartOf: line) {
@@ -97,8 +102,11 @@ package struct MessageOpening {
         }
     }
 
-    /// How the boundary of the first line differs from the expected one, in words; nil if it does not differ. With
-    /// `isRelated`, returns words only if one boundary may have been made from the other.
+    /// Describes how the boundary of the first line differs from `expected`. Returns nil in these cases:
+    ///
+    /// - The first line has no boundary.
+    /// - The boundaries are equal.
+    /// - `isRelated` is true, but neither boundary seems to be made from the other.
     func difference(from expected: Boundary, isRelated: Bool = false) -> String? {
         guard let boundary, !boundary.utf8.elementsEqual(expected.bytes) else { return nil }
         let (found, announced) = (Self.shown(boundary), Self.shown("\(expected)"))
@@ -111,7 +119,7 @@ package struct MessageOpening {
         "\"\(TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72))\""
     }
 
-    /// How `found` may have been made from `expected`, or the reverse, in words; empty if this is not clear.
+    /// Describes how one boundary may have been made from the other; empty if no relation is recognized.
     private static func relation(of found: [UInt8], to expected: [UInt8]) -> String {
         let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
         if differInHyphens(found, and: expected) { return ": the same but for leading hyphens" }
@@ -134,8 +142,9 @@ package struct MessageOpening {
         return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }
 
-    /// The boundary of the delimiter in the first line of some bytes; nil if this line is not a delimiter. `isFirst` is
-    /// true for the first line of the message.
+    /// Returns the boundary in the first line of `bytes`; nil if the line does not look like a delimiter.
+    ///
+    /// If `isFirst` is true, the line is the first line of the message.
     private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>, isFirst: Bool = false) -> String? {
         let line = bytes.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: "--".utf8), line.count <= lineLimit else { return nil }
@@ -145,14 +154,14 @@ package struct MessageOpening {
             let rest = bytes[line.endIndex...].dropFirst()
             let close = Array("--".utf8) + boundary + "--".utf8
             let isClosedLater = isFirst && startOfLine(in: rest, beginningWith: close) != nil
-            // Without a later close delimiter and without a header field after it, this line is the close delimiter of
-            // an empty form, so its last two hyphens are not part of the boundary.
+            // Two hyphens at the end belong to the boundary only if a header field follows the line, or if a later
+            // close delimiter repeats them. Otherwise the line itself is the close delimiter.
             if !isClosedLater, !beginsWithField(rest) { boundary.removeLast(2) }
         }
         return String(validating: boundary.span)
     }
 
-    /// Whether some bytes begin with a header field, as they do after a delimiter that is not the close delimiter.
+    /// Whether some bytes begin with the name and the colon of a header field.
     private static func beginsWithField(_ bytes: ArraySlice<UInt8>) -> Bool {
         let name = bytes.prefix(lineLimit).prefix(while: ASCII.isTokenCharacter)
         return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: ":")

@@ -1,14 +1,14 @@
 package import MultipartForm
 
-/// Reads the message that the command line of `decode` or `inspect` describes.
+/// Reads a message as the options of `decode` or `inspect` require.
 ///
-/// - Input: an open source: a multipart message, or an HTTP message with a multipart message as its body.
-/// - Output: the events and the summary of a ``MessageAnalyzer``; a span is valid during the call.
-/// - Cost: linear; memory for two blocks.
+/// - Input: an open file with a multipart message, or with an HTTP message that has a multipart message as its body.
+/// - Output: the events and the summary of a ``MessageAnalyzer``. A span is valid only during the call of the handler.
+/// - Cost: linear time; memory for two blocks of the input.
 struct MessageReader {
     typealias Handler = MessageAnalyzer.Handler
 
-    /// The options that take a value; `--strict` takes none.
+    /// The options that `decode` and `inspect` share and that take a value.
     static let options = [
         "--content-type", "--boundary", "--max-parts", "--max-header-count", "--max-header-bytes",
         "--max-preamble-bytes", "--max-part-bytes", "--max-total-bytes",
@@ -40,10 +40,9 @@ struct MessageReader {
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
 
-    /// Reads to the end of the input, or to the first error of the mode. The analyzer has the summary, also after an
-    /// error.
+    /// Reads to the end of the input, or to the first error. The analyzer has the summary even after an error.
     func read(_ input: FileDescriptor, _ analyzer: MessageAnalyzer, _ handler: Handler) throws {
-        // A wrong option is reported before anything is read.
+        // Parses the option before anything is read, so that an error in the option is reported first.
         let given = try boundary.map { text in
             try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
         }
@@ -60,7 +59,8 @@ struct MessageReader {
         }
     }
 
-    /// The boundary of the Content-Type, or of the first line if there is neither an option nor a head.
+    /// Returns the boundary of the Content-Type. Without the option `--content-type` and without an HTTP head, returns
+    /// the boundary of the first line.
     private func boundary(of message: MessageInput, _ summary: inout MessageSummary) throws -> MessageBoundary {
         guard contentType != nil || message.head != nil else {
             guard let text = message.opening.boundary else { throw MultipartError(.boundaryNotFound, offset: 0) }
@@ -75,15 +75,15 @@ struct MessageReader {
         }
     }
 
-    /// The value of the Content-Type in a text: a bare value, or a field with its name, as `encode` prints it, perhaps
-    /// among other lines.
+    /// Returns the value of Content-Type in an argument of `--content-type`. The argument is the value alone, or lines
+    /// of text that include the Content-Type field.
     private static func fieldValue(_ text: String) -> String {
         let name = "content-type:"
         let lines = text.split(whereSeparator: \.isNewline)
         let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
         guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        // An indented line continues the field (RFC 9112 §5.2). But if the field itself is indented, all lines of the
-        // text may be, so none is taken as a continuation.
+        // An indented line continues the field (RFC 9112 §5.2). If the field itself is indented, all lines of the text
+        // may be indented, so no line continues the field.
         let isIndented = lines[first].first?.isWhitespace == true
         let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
         let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)
@@ -91,12 +91,12 @@ struct MessageReader {
     }
 }
 
-/// The boundary of a message, and strict mode's error about the field or the text that gives it.
+/// The boundary of a message, and the error of strict mode about the Content-Type or text that gives the boundary.
 package struct MessageBoundary {
     let value: Boundary
     let strictError: MultipartError?
 
-    /// Parses the boundary in both modes. Throws the error of `mode`.
+    /// Parses the boundary in both modes. Throws if parsing in `mode` fails.
     package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         let result = Result { try parse(.strict) }
         value = mode == .strict ? try result.get() : try parse(.lenient)

@@ -1,31 +1,30 @@
 package import MultipartForm
 
-/// What was found while a message was read. Notes and the words of an error are made from this summary.
+/// The results of reading a message, from which notes and error messages are made.
 package struct MessageSummary {
-    /// The head of the HTTP message, if the multipart message is the body of one.
+    /// The head of the HTTP message whose body is the multipart message; nil without an HTTP message.
     var head: HTTPHead?
-    /// Whether the head announces chunks but none follow.
+    /// Whether the head announces the chunked transfer coding, but the body has no chunks.
     var lacksChunks = false
-    /// The HTTP body, once the input has been read to its end.
+    /// The state of the HTTP body at the end of the input; nil until the end has been read.
     var body: HTTPBody?
-    /// The message's first bytes.
     var opening: MessageOpening
-    /// The Content-Type that gives the boundary; nil if the boundary is from elsewhere.
+    /// The Content-Type that gives the boundary; nil if an option or the first line gives the boundary.
     var contentType: String?
     private(set) var boundary: Boundary?
-    /// How many bytes precede the first delimiter; nil if the delimiter is not among the first bytes.
+    /// The number of bytes before the first delimiter; nil if the first bytes of the message have no delimiter.
     private(set) var preambleLength: Int?
-    /// In lenient mode, what strict mode would refuse in the Content-Type.
+    /// In lenient mode, the error that strict mode would report for the Content-Type or the boundary.
     private var strictContentTypeError: Finding?
-    /// In lenient mode, what strict mode would refuse first in the message.
+    /// In lenient mode, the first error that strict mode would report in the message.
     var strictError: MultipartError?
-    /// The header line with the error that ended the reading.
+    /// The header line with the error that ended the reading; nil if there is no such line.
     var headerLine: HeaderLine?
-    /// The part that has begun and not ended.
+    /// The current part; nil outside of a part.
     var part: ListedPart?
     private(set) var partCount = 0
     var epilogue = Epilogue()
-    /// Whether the message has been read to its end.
+    /// Whether the message has been read to its end without an error.
     var isComplete = false
     private var partFindings = FindingList()
 
@@ -40,13 +39,13 @@ package struct MessageSummary {
     mutating func begin(_ boundary: MessageBoundary) {
         self.boundary = boundary.value
         preambleLength = opening.offsetOfDelimiter(boundary.value)
-        // Leaves out the error's offset, which is in the field and not in the message.
+        // Leaves out the error's offset, which counts from the start of the field.
         strictContentTypeError = boundary.strictError.map {
             Finding(MultipartError($0.code), ErrorWords.ofContentType(contentType, $0, self))
         }
     }
 
-    /// Counts a part that has ended, and adds its notes.
+    /// Counts a part that has ended, and adds the notes on the part to the findings.
     mutating func endPart() {
         partFindings.append(contentsOf: findingsOfPart)
         part = nil
@@ -60,7 +59,8 @@ package struct MessageSummary {
         }
     }
 
-    /// All findings, also after an error: the errors of strict mode in what was read, and the notes.
+    /// All findings in the bytes that have been read: the errors of strict mode, then the notes. The property is valid
+    /// even after an error.
     package var findings: FindingList {
         var list = FindingList()
         list.head = head
@@ -81,15 +81,15 @@ package struct MessageSummary {
 
     private func finding(_ note: MessageNote) -> Finding? { note.text(self).map { Finding($0) } }
 
-    /// The notes that can apply. Notes with a code are about a form, so they apply only if a form was found.
+    /// The notes that can apply. A note with a code is about a form, so the note applies only if a form was found.
     private var notes: [MessageNote] { MessageNote.ofMessage.filter { $0.code == nil || hasForm } }
 
     private var hasForm: Bool { partCount > 0 || part != nil || isComplete }
 
-    /// The error, in the best words that the summary allows.
+    /// Returns an error of the tool for an error of the library, with the clearest known words.
     func explained(_ error: MultipartError) -> ToolError { ToolError(error, words(for: error)) }
 
-    /// Clearer words for an error than its own; nil if there are none.
+    /// Returns clearer words for an error; nil if no clearer words are known.
     package func words(for error: MultipartError) -> String? {
         for words in ErrorWords.all {
             if let text = words(self, error) { return text }
@@ -98,9 +98,9 @@ package struct MessageSummary {
     }
 }
 
-/// What follows the close delimiter, from its first byte that is no line break.
+/// The bytes after the close delimiter, without line breaks at their start.
 struct Epilogue {
-    /// The maximum number of bytes to keep, which is enough for the header fields of a part.
+    /// The maximum number of bytes to keep: enough for the header fields of a part.
     private static let limit = 1024
 
     private(set) var length: UInt64 = 0

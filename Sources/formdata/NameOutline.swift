@@ -1,13 +1,13 @@
 import MultipartForm
 
-/// The names of a message as a decoder sees them: keys, elements and parts, one line each.
+/// The names of a message as ``FormDataDecoder`` reads them, with one line for each key, element or part.
 struct NameOutline {
     private var form = MultipartFormData()
-    /// The index in the message of each part of the form.
+    /// For each part of `form`, the index of that part in the message.
     private var indices: [Int] = []
     private var unnamed: [String] = []
 
-    /// Appends a part. Of its body, only the length is kept.
+    /// Appends a part by its header fields and length, without its content.
     mutating func append(_ headers: HeaderFields, length: UInt64) {
         let name = headers.name.map(OutlineName.encoded)
         let filename = headers.filename.map { "\"\(TerminalText.escaped($0))\"" }
@@ -37,10 +37,13 @@ struct NameOutline {
     }
 }
 
-/// Encodes names in ASCII, because a dictionary treats keys as equal that differ only in their Unicode form, and
-/// because names in a form to send may not have control characters.
+/// Encodes names in ASCII, for two reasons:
+///
+/// - As keys of a dictionary, names that differ only in Unicode normalization are equal.
+/// - A form to send refuses names with control characters.
 private enum OutlineName {
-    /// The name with `%`, its number and `;` for each scalar that needs it.
+    /// Returns a name with an escape for `%` and for each scalar that is not printable ASCII. An escape is `%`, the
+    /// scalar's hexadecimal number, and `;`.
     static func encoded(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain = scalar.isASCII && scalar.isPrintable && scalar != "%"
@@ -49,12 +52,12 @@ private enum OutlineName {
         .joined()
     }
 
-    /// A text with encoded names as a terminal shows it.
+    /// Decodes the encoded names in a text, and escapes them for a terminal.
     static func shown(_ text: String) -> String {
         let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
         let rest = pieces.dropFirst().map { piece in
             let halves = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            // A long name may be cut within a number.
+            // The text of an error may cut a long name within an escape.
             guard halves.count == 2, let scalar = UInt32(halves[0], radix: 16).flatMap(Unicode.Scalar.init) else {
                 return String(piece.drop(while: \.isHexDigit))
             }
@@ -64,7 +67,7 @@ private enum OutlineName {
     }
 }
 
-/// What a decoder finds under a name, whatever the type: one part, keys or elements.
+/// The value of a name: one part, keys or elements, whichever the decoder finds.
 private struct Node: Decodable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -77,13 +80,13 @@ private struct Node: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// If one part is under the name, its description; if every type gets an error, the code of the error.
+    /// The description of one part, or the code of the error if nothing can be decoded; nil for keys or elements.
     private var text: String?
     private var elements: [String] = []
     private var members: [(key: String, node: Node)] = []
 
     init(from decoder: any Decoder) throws {
-        // `append` has put the text of each part into its file name.
+        // `NameOutline.append` has stored the description of each part as the file name.
         text = try? decoder.singleValueContainer().decode(BodyPart.self).filename
         guard text == nil else { return }
         do {

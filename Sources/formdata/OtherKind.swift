@@ -1,17 +1,18 @@
 import MultipartForm
 
-/// Guesses what bytes are if they are not a form, from their beginning. Each function in `all` recognizes one kind, and
-/// returns words or nil; the first words are used. Nothing is parsed.
+/// Recognizes input that is not a form, such as JSON or a hex dump, by its first bytes. The input is not parsed.
+///
+/// Each function in `all` recognizes one kind of input and returns words, or returns nil. The first words are used.
 struct OtherKind: Sendable {
-    /// The maximum length of the beginning, in bytes.
+    /// The maximum number of bytes to look at.
     private static let limit = 4096
 
-    /// The first bytes of the input.
+    /// The first bytes of the message.
     private let bytes: ArraySlice<UInt8>
-    /// The lines of `bytes`, without their line breaks.
+    /// The nonempty lines of `bytes`, without their line breaks.
     private let lines: [String]
 
-    /// What the bytes are, and what to do with them; nil if no kind is recognized.
+    /// Returns words that name the kind of input and a remedy; nil if no kind is recognized.
     static func words(for bytes: ArraySlice<UInt8>) -> String? {
         let beginning = OtherKind(bytes.prefix(limit))
         return all.lazy.compactMap { $0(beginning) }.first
@@ -83,8 +84,8 @@ struct OtherKind: Sendable {
         return text.dropFirst().drop(while: isSpace).first.map { "\"{}[]".utf8.contains($0) } ?? false
     }
 
-    /// Whether the first line looks like a dump of xxd, hexdump or od, or like bare hexadecimal digits of text that
-    /// begins with two hyphens.
+    /// Whether the first line looks like output of xxd, hexdump or od, or like hexadecimal digits of text that begins
+    /// with two hyphens.
     private var isHexadecimalDump: Bool {
         let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
         let words = first.split(separator: " ").prefix(2)
@@ -93,7 +94,8 @@ struct OtherKind: Sendable {
         return isDigits(words[1]) && (words[0].hasPrefix("0000") || words == ["2d", "2d"])
     }
 
-    /// Whether the first line is base64: of text that begins with two hyphens or, if the line is long, of any bytes.
+    /// Whether the first line looks like base64. A line of fewer than 60 characters must also decode to text that
+    /// begins with two hyphens.
     private var isBase64: Bool {
         guard Self.isPlain(first, or: "+/="), first.utf8.count >= 4 else { return false }
         let text = first.drop { $0 != "=" }

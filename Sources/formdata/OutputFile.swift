@@ -1,14 +1,14 @@
 import MultipartForm
 
-/// A file that is being written. It appears in its place, the path that it is for, only when it is complete. If it is
-/// not finished, it is removed when its last owner is freed.
+/// A new file that appears at its path only when it is complete. An unfinished file is removed when its last reference
+/// is released.
 struct OutputFile {
     let descriptor: FileDescriptor
     private let file: NewFile
     private let replacesFile: Bool
 
-    /// Creates a file in the directory of its place. When the file is finished, no other file may be in its place,
-    /// unless `replacesFile` is true.
+    /// Creates a temporary file in the directory of `place`, the final path of the file. When the file is finished,
+    /// `place` must be free, unless `replacesFile` is true.
     init(beside place: String, replacesFile: Bool = false) throws {
         do throws(POSIXError) {
             file = try NewFile(beside: place, replacesFile: replacesFile)
@@ -19,7 +19,8 @@ struct OutputFile {
         self.replacesFile = replacesFile
     }
 
-    /// Closes the file and moves it to a path. Returns nil if a file is there already and may not be replaced.
+    /// Closes the file, moves it to a path, and returns the identity of the file. Returns nil if another file is at the
+    /// path and may not be replaced.
     func finish(at path: String) throws -> FileIdentity? {
         do throws(POSIXError) {
             return try file.finish(at: path, replacesFile: replacesFile)

@@ -1,10 +1,10 @@
-/// Chooses a different name for the file of each part.
+/// Chooses a different file name for each part.
 ///
-/// - Input: the names that parts ask for, made safe as file names. They may repeat.
-/// - Output: names of one path component, of at most 255 bytes, without control characters, that differ by more
-///   than letter case or Unicode form, and never `manifest.json`.
-/// - Cost: linear. Names that become equal when they are cut to make room for a number share one count. It only goes
-///   up, so no number is tried twice.
+/// - Input: safe file names that the parts ask for. They may repeat.
+/// - Output: file names of one path component and at most 255 bytes, without control characters. No two of them differ
+///   only in letter case or Unicode normalization, and none is `manifest.json`.
+/// - Cost: linear. Names that are equal after shortening share one count. The count only increases, so no number is
+///   tried twice.
 package struct PartNames {
     static let manifest = "manifest.json"
 
@@ -13,18 +13,18 @@ package struct PartNames {
 
     package init() {}
 
-    /// Returns the next free variant of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`. The names are not compared with
-    /// existing files, so a file of that name may exist.
+    /// Returns the next free variant of a safe name, such as `a.txt`, `a-2.txt` or `a-3.txt`. A variant is free if it
+    /// has not been returned before, even if a file with that name exists.
     package mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
-        // An extension of more than 32 bytes with its dot does not count as one.
+        // The text from the last dot on is an extension if it has at most 32 bytes.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
         // Most file systems allow names of at most 255 bytes.
         let room = 255 - pathExtension.utf8.count
-        // 20 bytes are enough for the longest number and its hyphen.
+        // A hyphen and the largest `Int` take 20 bytes.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
-        // The loop ends, because each pass makes another name, and only finitely many names are taken.
+        // The loop ends, because each pass makes a new name, and only finitely many names are taken.
         while true {
             let number = lastNumbers[family, default: 1] + 1
             lastNumbers[family] = number
@@ -33,11 +33,11 @@ package struct PartNames {
         }
     }
 
-    /// A key to compare names by. It is equal for names that a file system may treat as the same. Strings are compared
-    /// by canonical equivalence, so only letter case has to be removed.
+    /// Returns a key that is equal for all names that a file system may treat as the same. Strings that differ only in
+    /// Unicode normalization are already equal, so the key removes only letter case.
     private static func key(_ name: String) -> String { name.lowercased() }
 
-    /// The longest prefix of `text` that has at most `limit` bytes and divides no character.
+    /// Returns the longest prefix of `text` that has at most `limit` bytes and divides no character.
     private static func cut(_ text: Substring, to limit: Int) -> String {
         var text = text
         while text.utf8.count > limit { text.removeLast() }

@@ -1,14 +1,17 @@
 import MultipartForm
 
-/// The parts of a message as a table for a terminal.
+/// A table of a message's parts, for a terminal.
 struct PartTable {
     private static let columnLimit = 60
     private static let sizeColumn = 3
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE", "TEXT"]]
 
-    /// Appends a part. A hyphen stands for what was not sent; a text that is empty, or a hyphen, is in quotes. The text
-    /// is empty for a file, and `(incomplete)` for a part whose end was not found.
+    /// Appends a row for a part:
+    ///
+    /// - A hyphen replaces a missing name, file name or type.
+    /// - A name, file name or type that is empty or a hyphen is in quotes.
+    /// - The text is empty for a file, and `(incomplete)` for an incomplete part.
     mutating func append(_ part: ListedPart, isComplete: Bool = true) {
         let headers = part.headers
         let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) } ?? ""
@@ -20,9 +23,9 @@ struct PartTable {
 
     var isEmpty: Bool { rows.count == 1 }
 
-    /// The lines, with columns aligned and sizes flush right.
+    /// The lines of the table, with aligned columns and right-aligned sizes.
     ///
-    /// Texts are cut to the width of a terminal, the longest first, but never to less than their heading.
+    /// The widest columns are cut until a line fits on the terminal, but no column gets narrower than its heading.
     var text: String {
         let columns = rows[0].indices
         var widths = columns.map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
@@ -36,7 +39,7 @@ struct PartTable {
         return rows.map { row in
             let cells = columns.map { Self.padded(row[$0], to: widths[$0], isRight: $0 == Self.sizeColumn) }
             var line = cells.joined(separator: "  ")
-            // Removes scalars, not characters, because a space may be one Character with the letter before it.
+            // Removes scalars, because a space may form one `Character` with the scalar before it.
             while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
             return line + "\n"
         }
@@ -49,8 +52,8 @@ struct PartTable {
         return isRight ? padding + cell : cell + padding
     }
 
-    /// The number of columns of the terminal at standard output, from the variable `COLUMNS`, else from the system. Nil
-    /// if standard output is not a terminal, or if the number is unknown.
+    /// The number of columns of the terminal at standard output; nil if standard output is not a terminal, or if the
+    /// number is unknown. The environment variable `COLUMNS` takes precedence over the system's number.
     private static var terminalWidth: Int? {
         let output = FileDescriptor.standardOutput.number
         guard isatty(output) == 1 else { return nil }

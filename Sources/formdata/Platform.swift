@@ -1,4 +1,5 @@
-// What the tool imports of the system.
+// The system modules that all files of the tool use. FoundationEssentials is preferred, because Foundation makes the
+// tool three times as large.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else
@@ -15,8 +16,8 @@
     @_exported import Android
 #endif
 
-// All files of the tool use these imports. FoundationEssentials is preferred, because all of Foundation makes the tool
-// three times as large. System functions that share their names with methods get other names here.
+// Other names for the system's `open` and `signal`. Members of the tool's types have the same names and would hide the
+// functions.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 

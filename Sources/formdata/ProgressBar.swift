@@ -1,8 +1,6 @@
-/// Shows the progress of long work on a terminal at standard error; silent anywhere else.
-///
-/// The progress is one line, redrawn at most ten times a second and erased at the end.
+/// Shows the progress of long work if standard error is a terminal.
 struct ProgressBar {
-    /// The number of bytes of the work; nil if it is unknown.
+    /// The total number of bytes; nil if it is unknown.
     let total: UInt64?
     private let isTerminal = isatty(FileDescriptor.standardError.number) == 1
     private(set) var done: UInt64 = 0
@@ -10,7 +8,7 @@ struct ProgressBar {
 
     mutating func advance(by count: Int) {
         done += UInt64(count)
-        // Work of at most 32 MiB is done before anyone looks.
+        // Work of up to 32 MiB takes only a moment, so no progress is shown.
         guard isTerminal, total ?? done > 32 << 20 else { return }
         let now = ProcessInfo.processInfo.systemUptime
         guard now - lastDrawn >= 0.1 else { return }

@@ -10,19 +10,18 @@ enum Report {
         ]
     }
 
-    /// An object as JSON, on one line, with its keys in alphabetical order, escaped for a terminal.
+    /// Returns an object as one line of JSON, with sorted keys and escaped for a terminal.
     static func json(_ object: [String: JSONValue]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(object)
-        // Only JSON's texts can have characters to escape, because JSON has plain characters outside of them.
+        // Only strings can have characters to escape, because all other characters of JSON are printable ASCII.
         return TerminalText.escaped(String(decoding: data, as: UTF8.self)) { scalar in
             String(scalar).utf16.map { "\\u\(String(0x1_0000 + Int($0), radix: 16).dropFirst())" }.joined()
         }
     }
 }
 
-/// A value in a report.
 enum JSONValue: Encodable {
     case null
     case boolean(Bool)

@@ -1,10 +1,11 @@
 import MultipartForm
 
-/// Makes text that a client sent safe and short enough for a terminal.
+/// Makes text from a client safe and short enough for a terminal.
 enum TerminalText {
-    /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
+    /// Returns a text in which each scalar that is not printable is escaped. Such a scalar could move the cursor, break
+    /// the line or reverse the text.
     ///
-    /// An escape is `\u{…}`, as in Swift's literals; a backslash of the text stays as it is.
+    /// An escape is `\u{…}`, as in Swift's string literals. A backslash in the text is not escaped.
     static func escaped(_ text: String) -> String {
         escaped(text) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
@@ -13,29 +14,31 @@ enum TerminalText {
         text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
     }
 
-    /// The text as one word of a shell command, in quotes if a character may have a meaning to the shell.
+    /// Returns a text as one word of a shell command. The word is in quotes if a character may have a meaning to the
+    /// shell.
     static func shellWord(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-+_./:=".contains($0) }
         let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
         return isPlain ? text : "'\(pieces.joined(separator: #"'\''"#))'"
     }
 
-    /// Looks for bytes that a terminal may obey, in text that arrives in pieces:
-    /// - control characters other than those of plain text, including those of two bytes in UTF-8
-    /// - bytes that are not UTF-8, because some terminals read these one by one
+    /// Searches a text for bytes that could control a terminal. The text arrives in pieces. The scanner finds:
+    ///
+    /// - control characters except tab, CR and LF, but including U+0080 to U+009F
+    /// - bytes that are not UTF-8, because some terminals interpret each byte on its own
     struct Scanner {
-        /// The bytes of the last character, if it is incomplete so far.
+        /// The bytes of an incomplete character at the end of the last piece.
         private var rest: ContiguousArray<UInt8> = []
 
-        /// Returns whether such bytes are in `piece`, the next piece of the text.
+        /// Returns whether the next piece of the text has bytes that could control a terminal.
         mutating func finds(in piece: some Sequence<UInt8>) -> Bool {
             rest += piece
             var position = 0
-            // Each pass takes at least one byte.
+            // Each pass reads at least one byte.
             while position < rest.count {
                 let (end, isValid) = String.endOfSequence(in: rest.span, from: position)
                 guard isValid else {
-                    // The next piece may complete a character.
+                    // An incomplete character at the end is accepted, because the next piece may complete it.
                     guard end == rest.count, 0xC2...0xF4 ~= rest[position] else { return true }
                     break
                 }
@@ -60,10 +63,10 @@ enum TerminalText {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The text's beginning in at most `columns` columns; an ellipsis stands for what was cut.
+    /// Returns a text cut to `columns` columns. An ellipsis replaces the end that was cut.
     static func truncated(_ text: String, toWidth columns: Int) -> String {
-        // Also limits the number of scalars, because combining marks take no column. There may be a few for each
-        // character.
+        // Limits the number of scalars as well, because combining marks take no column. The limit allows a few marks
+        // for each character.
         let maxCount = columns * 4
         guard width(of: text) > columns || text.unicodeScalars.count > maxCount else { return text }
         var used = 1

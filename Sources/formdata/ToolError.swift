@@ -1,8 +1,8 @@
 import MultipartForm
 
-/// Why a command ends without success: an exit code and one line for standard error.
+/// The reason why a command fails, with an exit code and one line for standard error.
 struct ToolError: Error {
-    /// How the process ends, in the numbers of `sysexits.h`; the help explains them.
+    /// The exit codes of the process, with the numbers of `sysexits.h`.
     enum ExitCode: Int32 {
         case usage = 64
         case malformed = 65
@@ -12,9 +12,9 @@ struct ToolError: Error {
     }
 
     let exitCode: ExitCode
-    /// What went wrong, as a stable name such as `unexpected-end`.
+    /// A stable name of the reason, such as `unexpected-end`.
     let code: String
-    /// The reason and its place, on one line; control characters are escaped.
+    /// The reason and its place on one line, escaped for a terminal.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -34,7 +34,7 @@ struct ToolError: Error {
         self.part = part
     }
 
-    /// Creates the error of a system call on a file, at a path or a standard stream.
+    /// Creates an error from a failed system call on a file or a standard stream.
     init(_ exitCode: ExitCode, _ code: String, _ reason: String, path: String, _ error: POSIXError) {
         self.init(exitCode, code, "\(reason): \(path) (\(error.systemMessage))")
     }
@@ -50,13 +50,13 @@ struct ToolError: Error {
         }
     }
 
-    /// Creates an error from one of the library, with other words.
+    /// Creates an error from an error of the library, with `text` in place of the library's description.
     init(_ error: MultipartError, saying text: String) {
         let exitCode = Self.exitCode(for: error.code)
         self.init(exitCode, error.code.description, text, offset: error.offset, part: error.partIndex)
     }
 
-    /// Creates the error of a part that is not in a form yet, as a form would report it.
+    /// Creates an error about a part that cannot be created, with the index and the name of the part.
     init(_ error: MultipartError, ofPart index: Int, named name: String) {
         let (code, text) = (error.code.description, "part \(index) \"\(name)\": \(error)")
         self.init(Self.exitCode(for: error.code), code, text, part: index)
@@ -66,7 +66,7 @@ struct ToolError: Error {
         ToolError(.usage, "usage", message)
     }
 
-    /// The error of an output that cannot be created, or whose path is taken.
+    /// Returns the error of an output that cannot be created, or whose path is taken.
     static func creating(_ path: String, _ error: POSIXError) -> ToolError {
         error.code == .EEXIST
             ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
