@@ -1,10 +1,10 @@
-/// Decodes values by key: those under one node of the tree of a form's names.
+/// Decodes values by key. The values are the children of one node in the form's ``NameTree``.
 ///
-/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
+/// The `decode` overload for `SinglePartValue` implements the protocol's `decode` methods for `Bool`, `String` and
+/// numbers of up to 64 bits.
 struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// The decoder of the value that has the keys.
     private let owner: FormNodeDecoder
-    /// The node that has the keys; nil if no part has the value's name.
+    /// The node whose children this container decodes. Nil if the form has no part for the container.
     private let node: NameTree.Index?
     private let isDictionary: Bool
 
@@ -23,7 +23,7 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         isDictionary ? key.stringValue : form.options.keyEncoding.name(of: key.stringValue)
     }
 
-    /// The type's keys in the order of their arrival; none if the budget of the form is exceeded.
+    /// The type's keys that occur in the form, in the order of the parts. Empty if the decoding budget is exceeded.
     var allKeys: [Key] {
         guard let node, form.spendSilently(form.tree.nodes[Int(node)].children.count, at: path, .node(node)) else {
             return []
@@ -31,7 +31,7 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return form.tree.children(of: node).compactMap { key(of: form.tree.key(of: $0)) }
     }
 
-    /// The type's key for a name; nil if the type has none.
+    /// Returns the type's key for a name in the form. Returns nil if the type has no key for the name.
     private func key(of name: String) -> Key? {
         guard !isDictionary else { return Key(stringValue: name) }
         for text in form.options.keyEncoding.keys(of: name) {
@@ -46,7 +46,6 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return .node(child)
     }
 
-    /// The path of a key.
     private func child(_ key: some CodingKey, _ name: String) -> CodingPath {
         CodingPath(key, name, in: path, isName: isDictionary)
     }
@@ -115,8 +114,9 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 }
 
-// Replaces the standard library's methods for these types. They call `decodeNil`, which does not know the type, and
-// throw for integers of 128 bits.
+// These methods replace default implementations of the standard library:
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type.
+// - The default `decode` throws for integers of 128 bits.
 extension FormKeyedDecodingContainer {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try decodeOptionalLeaf(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try decodeOptionalLeaf(type, key) }

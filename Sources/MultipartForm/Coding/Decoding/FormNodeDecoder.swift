@@ -1,13 +1,13 @@
-/// Decodes one value of a form. It is small enough to become an `any Decoder` without an allocation.
+/// Decodes one value of a form. An `any Decoder` stores this small struct inline, without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
-    /// What the decoder knows about the type that is decoding itself.
+    /// The kinds of types that the decoder's containers treat specially.
     enum Hint {
         case none
-        /// The type is the form's ``ReceivedForm/dictionaryType``.
+        /// A dictionary, with its type in ``ReceivedForm/dictionaryType``.
         case isDictionary
-        /// The type is an array of files.
+        /// An array of files.
         case isArrayOfFiles
-        /// The type is an array of parts, which is never JSON.
+        /// An array of parts that need not be files. The array is not JSON, even if the key path encoding is `.json`.
         case isArrayOfParts
     }
 
@@ -15,7 +15,10 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     let path: CodingPath?
     let value: ReceivedForm.Value
     private var hint = Hint.none
-    /// The number of levels from the root: keys, elements, and values that other values decode in place of themselves.
+    /// The number of levels from the root to the value. Each of these is a level:
+    /// - a key
+    /// - an array element
+    /// - a value in another value's single-value container, if ``TypeKind/countsInPlace`` is true for the inner value
     private let depth: UInt8
 
     init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8 = 0) {
@@ -28,13 +31,14 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
-    /// Whether this value is JSON if its type is not one part.
+    /// Whether the decoder reads keys and elements from JSON. True if the key path encoding is `.json`, except at the
+    /// root. Callers exclude arrays of parts, which are never JSON.
     private var isJSON: Bool { form.readsJSON && path != nil }
 
-    /// Decodes the value as any type. `inPlace` is true if another type decodes this one in place of itself, from a
-    /// single-value container.
+    /// Decodes the value as a type of any kind.
     ///
-    /// Nested values nest calls of this method, so its stack frame is kept small.
+    /// `inPlace` is true if another type decodes the value from a single-value container. Each level of a nested value
+    /// adds a stack frame of this method, so the frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
         let kind = form.kind(of: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
@@ -42,7 +46,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return try T(from: try prepared(kind, inPlace: inPlace))
     }
 
-    /// The value of a type that is one part, or of an optional; nil for any other type.
+    /// Decodes an optional or a value of one part. Returns nil for any other kind of type.
     private func decodedPart(_ kind: TypeKind, inPlace: Bool) throws -> Any? {
         switch kind {
         case .leaf(let type): return try decodeLeaf(type)
@@ -55,12 +59,13 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Decodes an optional of a type.
+    /// Decodes the value as an optional of `type`.
     func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T? {
         form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
     }
 
-    /// The decoder for a type that decodes itself. Throws if the value is too deep.
+    /// Returns the decoder to pass to a type's `init(from:)`. Throws if the value is nested too deep, or if the budget
+    /// is exceeded.
     private func prepared(_ kind: TypeKind, inPlace: Bool) throws -> FormNodeDecoder {
         try spend()
         var decoder = inPlace && kind.countsInPlace ? try child(path, value) : self
@@ -76,20 +81,19 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return decoder
     }
 
-    /// A decoder that is one level deeper. Throws if that is too deep.
+    /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
         guard depth < form.options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), Any.self) }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
-    // Single values.
+    // Values of one part.
 
-    /// Decodes a leaf: a text, a number or another value that is one part.
+    /// Decodes a leaf, which is a text, a number or any other `SinglePartValue`.
     func decodeLeaf<T: SinglePartValue>(_ type: T.Type) throws -> T {
         try form.decodeLeaf(type, at: path, value)
     }
 
-    /// Decodes a type that is made from the part itself.
     func decodePart<T: FormPartDecodable>(_ type: T.Type) throws -> T {
         try spend()
         let part = try locatingReasons(of: type) { () throws(CodingReason) in
@@ -100,14 +104,18 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return result
     }
 
-    /// Decodes a type that is JSON in a part.
+    /// Decodes a type whose part always contains JSON, such as ``FormJSON``.
     private func decodeJSONPart<T: JSONPartDecodable>(_ type: T.Type) throws -> T {
         try decodeJSON(type, isField: false) { try T($0, by: form.jsonDecoder) }
     }
 
-    /// Calls `body` with the JSON in the value's part. `isField` is true if another key path encoding than `.json`
-    /// would read several parts instead, one for each key or element. A `DecodingError` becomes the underlying error of
-    /// an issue; any other error of a type passes unchanged.
+    /// Passes the JSON in the value's part to `body`, and returns the result of `body`.
+    ///
+    /// `isField` is false for a type that is always JSON, such as ``FormJSON``. `isField` is true for a type that is
+    /// JSON because the key path encoding is `.json`.
+    ///
+    /// A `DecodingError` from `body` becomes the ``FormDataCodingIssue/underlyingError`` of a new error. Any other
+    /// error from `body` is rethrown unchanged.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,
@@ -127,14 +135,14 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Decodes a type that is not one part from the JSON of a field.
+    /// Decodes a type from JSON in a field. Called only if the key path encoding is `.json`.
     private func decodedJSON<T: Decodable>(_ type: T.Type) throws -> T {
         try decodeJSON(type, isField: true) { try $0.decodedField(type, by: form.jsonDecoder) }
     }
 
     func spend(_ cost: Int = 1) throws { try form.spend(cost, at: path, value) }
 
-    /// Calls `body`. A `CodingReason` that it throws becomes a `DecodingError` with this decoder's path.
+    /// Calls `body`. Converts a `CodingReason` from `body` to a `DecodingError` with this decoder's coding path.
     private func locatingReasons<T>(of type: Any.Type, _ body: () throws(CodingReason) -> T) throws -> T {
         do throws(CodingReason) {
             return try body()
@@ -147,7 +155,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         form.error(reason, type, at: path, value)
     }
 
-    // Decoder.
+    // Requirements of `Decoder`.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard !isJSON else {
@@ -164,7 +172,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, isDictionary: isDictionary))
     }
 
-    /// Throws if two keys of a dictionary are equal.
+    /// Throws if a dictionary has two equal keys.
     private func checkKeys<Key: CodingKey>(of node: NameTree.Index, _ type: Key.Type) throws {
         let dictionary = hint == .isDictionary ? form.dictionaryType : nil
         guard let child = form.repeatedKey(of: node, as: type, in: dictionary) else { return }
@@ -187,7 +195,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    // SingleValueDecodingContainer.
+    // Requirements of `SingleValueDecodingContainer`.
 
     func decodeNil() -> Bool {
         form.markRead(value, andAppended: true)

@@ -1,8 +1,8 @@
-/// Decodes the elements of an array in a form, in order.
+/// Decodes the elements of an array in order.
 ///
-/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
+/// The `decode` overload for `SinglePartValue` implements the protocol's `decode` methods for `Bool`, `String` and
+/// numbers of up to 64 bits.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
-    /// The decoder of the array.
     private let owner: FormNodeDecoder
     private let elements: [ReceivedForm.Element]
     private(set) var currentIndex = 0
@@ -26,10 +26,10 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// A decoder of the next element.
+    /// Returns a decoder for the next element. Does not increment `currentIndex`.
     ///
-    /// Each caller increments `currentIndex` itself, after decoding. A function that did both would need a closure,
-    /// which adds a stack frame for each level of nesting.
+    /// Each caller increments `currentIndex` after it has decoded the element. A shared function for both steps would
+    /// take a closure, and each level of nesting would then need an additional stack frame.
     private func nextDecoder(_ type: Any.Type) throws -> FormNodeDecoder {
         let element = try next(type)
         return try owner.child(CodingPath(element.key, in: path), element.value)
@@ -89,8 +89,9 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 }
 
-// Replaces the standard library's methods for these types. They call `decodeNil`, which does not know the type, and
-// throw for integers of 128 bits.
+// These methods replace default implementations of the standard library:
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type.
+// - The default `decode` throws for integers of 128 bits.
 extension FormUnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try decodeOptional(type) }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try decodeOptional(type) }

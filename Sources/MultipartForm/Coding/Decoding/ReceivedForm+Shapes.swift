@@ -1,9 +1,10 @@
-// Finds the shape of a value: whether it has keys, has elements, is one part or is nil. The comment in `TypeKind.swift`
-// has the tables.
+// Determines the shape of a value: whether the value has keys, has elements, is one part or is nil. Tables in
+// `TypeKind.swift` list the rules.
 extension ReceivedForm {
-    // Keys.
+    // Values with keys.
 
-    /// The node of a value with keys; nil if no part has the value's name. Throws if the value has another shape.
+    /// Returns the node of a value with keys. Returns nil if the value is `.absent`. Throws if the value has another
+    /// shape.
     func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
@@ -18,23 +19,26 @@ extension ReceivedForm {
         }
     }
 
-    /// Throws if a value's keys or elements are ambiguous, or if they may be in a name of another style, such as `a.b`
-    /// with brackets.
+    /// Throws if the names of the value's keys or elements are ambiguous:
+    /// - A name has `[]` before its end, such as `a[][b]`.
+    /// - A name may have keys in another style, such as `a.b` if the key path encoding is `.brackets`.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
         guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
     }
 
-    /// The second of two children whose keys are equal in a dictionary of `type`; nil if all keys differ. `type` is nil
-    /// if the dictionary's type is unknown, because another type has called its initializer. Then keys are compared as
-    /// texts and as numbers.
+    /// Returns the second of two children whose keys are equal in a dictionary. Returns nil if all keys differ.
+    ///
+    /// `type` is the dictionary's type, or nil if the type is unknown. The type is unknown if another type passes its
+    /// own decoder to the dictionary's initializer. Without a known type, keys are equal if they have the same text or
+    /// the same number.
     func repeatedKey<Key: CodingKey>(
         of node: NameTree.Index,
         as key: Key.Type,
         in type: (any DictionaryType.Type)?
     ) -> NameTree.Index? {
-        // In ASCII, different texts are different strings, so the keys' texts cannot be equal.
+        // Keys with different bytes can be equal strings, but only if at least one byte is not ASCII.
         let mayBeEqualTexts = !tree.children(of: node).allSatisfy(tree.isASCII)
         var texts: Set<String> = []
         var identities: Set<AnyHashable> = []
@@ -47,20 +51,22 @@ extension ReceivedForm {
         return nil
     }
 
-    // Elements.
+    // Arrays.
 
-    /// An element of an array.
     struct Element {
         let value: Value
         let key: IndexKey
     }
 
-    /// The elements of an array, in order. Empty file inputs are left out, and marked as read.
+    /// Returns the elements of an array in order. Throws if the value is not an array.
+    ///
+    /// The method omits empty file inputs, but marks the omitted parts as read. If `areFiles` is true, an empty part
+    /// without a file name counts as an empty file input.
     func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
         switch value {
         case .absent: return []
-        // An element that is a part is not an array with itself as its element, because a recursive type would then
-        // never end.
+        // A part is not an array with itself as the only element. Otherwise, a recursive type would decode the part
+        // forever.
         case .part: throw CodingReason(CodingCode.expectedArray)
         case .node(let index):
             try checkStyle(value)
@@ -90,7 +96,7 @@ extension ReceivedForm {
         tree.parts(parts).enumerated().map { Element(value: .part($1), key: IndexKey($0)) }
     }
 
-    /// The children of a node, sorted by their keys. Throws if the keys are not the indices from 0 on without a gap.
+    /// Returns the children of a node, sorted by index. Throws if a key is not an index, or if an index is missing.
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
@@ -98,16 +104,21 @@ extension ReceivedForm {
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
-        // No index occurs twice. So there is no gap if the last index equals the number of indices before it.
+        // Each index occurs only once, so no index is missing if the last index is `found.count - 1`.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
             throw CodingReason(CodingCode.sparseArray)
         }
         return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
 
-    // Single values.
+    // Values of one part.
 
-    /// The part of a value that is one part. Throws if the value has no part, several parts, keys or elements.
+    /// Returns the part of a value. If several parts have the value's name, the option `duplicates` selects one part.
+    ///
+    /// Throws in these cases:
+    /// - The value has no part.
+    /// - The value has keys or elements.
+    /// - Several parts have the value's name, and `duplicates` is `.reject`.
     func singlePart(of value: Value) throws(CodingReason) -> ReceivedPart {
         switch value {
         case .absent: throw CodingReason(.missingValue)
@@ -122,8 +133,8 @@ extension ReceivedForm {
         }
     }
 
-    /// The part that `duplicates` takes from the parts with a node's name; nil if there is none, or if several are an
-    /// error.
+    /// Returns the part of a node that the option `duplicates` selects. Returns nil if the node has no part, or if the
+    /// node has several parts and `duplicates` is `.reject`.
     private func chosenValue(of node: NameTree.Node) -> NameTree.Index? {
         guard !node.values.isEmpty else { return nil }
         switch options.duplicates.kind {
@@ -133,13 +144,14 @@ extension ReceivedForm {
         }
     }
 
-    /// The part that `singlePart(of:)` returns; nil if that throws.
     private func onlyPart(of value: Value) -> ReceivedPart? { try? singlePart(of: value) }
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of `type`; pass nil if the type is unknown. If the value is nil, its part
-    /// is marked as read. The root is never nil.
+    /// Whether a value is nil for an optional of `type`. The root is never nil.
+    ///
+    /// `type` is nil if the caller does not know the type. If the value is nil, this method marks the value's part as
+    /// read.
     func isNil(_ value: Value, for type: Any.Type?) -> Bool {
         if case .node(NameTree.root) = value { return false }
         guard !isAbsent(value, for: type) else { return true }
@@ -152,7 +164,10 @@ extension ReceivedForm {
         return isNil
     }
 
-    /// Whether no part has the value's name, nor a name that may belong to the value in another style.
+    /// Whether the form has no part for a value.
+    ///
+    /// If `type` may have keys or elements, a name in another style counts as a name of the value. For example, `a.b`
+    /// counts for `a` if the key path encoding is `.brackets`.
     func isAbsent(_ value: Value, for type: Any.Type?) -> Bool {
         switch value {
         case .absent: true
@@ -161,7 +176,8 @@ extension ReceivedForm {
         }
     }
 
-    /// Whether a name in another style may belong to a value, and a type may request keys or elements from it.
+    /// Whether a part may belong to a value but has a name in another style, such as `a.b` instead of `a[b]`. Always
+    /// false if `type` is nil, or if a value of `type` is one part.
     private func hasOtherStyle(_ value: Value, for type: Any.Type?) -> Bool {
         guard case .node(let index) = value, let type, tree.otherStylePart(of: index) != nil else { return false }
         return !kind(of: type).isOnePart

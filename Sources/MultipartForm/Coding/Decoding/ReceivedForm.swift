@@ -4,24 +4,24 @@
     internal import Foundation
 #endif
 
-/// A received form while a value is decoded from it: its names, its parts, and which of them have been read.
+/// The state of one decoding: the parts of the form, the tree of the parts' names, and which parts have been read.
 final class ReceivedForm {
-    /// What is to be decoded.
+    /// The place of a value in a form.
     enum Value {
-        /// A node of the tree of names, with what is below it.
+        /// A node in the tree of names, with all its descendants.
         case node(NameTree.Index)
-        /// An element of an array that is a part by itself.
+        /// A part that is an array element, such as a part with the name `a[]`.
         case part(NameTree.Index)
-        /// No part has the name.
+        /// The form has no part for the value.
         case absent
     }
 
     let parts: ReceivedParts
     let tree: NameTree
     var options: FormDataDecoder { parts.options }
-    /// The decoder's user info, as the standard library requires it.
+    /// The decoder's user info, with the type that `Decoder` requires.
     let userInfo: [CodingUserInfoKey: Any]
-    /// Whether a value below the root is JSON if its type is not one part.
+    /// Whether the key path encoding is `.json`.
     let readsJSON: Bool
 
     private(set) lazy var jsonDecoder: JSONDecoder = {
@@ -31,12 +31,12 @@ final class ReceivedForm {
     }()
 
     private var budget: DecodingBudget
-    /// Whether each part has been read.
+    /// For each part of the form, whether a type has read the part.
     private var isRead: ContiguousArray<Bool>
-    /// The type of the dictionary that is decoded next.
+    /// The type of the dictionary whose decoding started last.
     var dictionaryType: (any DictionaryType.Type)?
     private var typeNames: [ObjectIdentifier: String] = [:]
-    /// The kinds of types that have been decoded. They are kept, because a look-up is faster than casting the type.
+    /// A cache of the kinds of types, because a lookup is faster than casting a type.
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
@@ -63,7 +63,8 @@ final class ReceivedForm {
         isRead = ContiguousArray(repeating: false, count: form.list.count)
     }
 
-    /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
+    /// For a name with too many keys, returns as many leading keys as the max depth allows. For any other issue,
+    /// returns an empty array.
     private static func keys(of issue: FormDataCodingIssue, _ options: FormDataDecoder) -> [any CodingKey] {
         guard issue.code == CodingCode.tooDeep, let name = issue.name else { return [] }
         let bytes = ContiguousArray(name.utf8)
@@ -73,7 +74,7 @@ final class ReceivedForm {
 
     func part(_ index: NameTree.Index) -> ReceivedPart { ReceivedPart(parts, Int(index)) }
 
-    // Types.
+    // Kinds and names of types.
 
     func kind(of type: Any.Type) -> TypeKind {
         let identifier = ObjectIdentifier(type)
@@ -83,8 +84,8 @@ final class ReceivedForm {
         return kind
     }
 
-    /// The name of a type. Names are kept, because making one takes long, and some types fail once for each shape that
-    /// they try.
+    /// Returns the name of a type for an error. Caches the name, because creating a name takes long, and a type may
+    /// cause many errors.
     private func name(of type: Any.Type) -> String {
         let identifier = ObjectIdentifier(type)
         if let name = typeNames[identifier] { return name }
@@ -94,9 +95,10 @@ final class ReceivedForm {
     }
 }
 
-// Decodes leaves, the values of one part, for the three kinds of containers.
+// Decodes leaves for keyed, unkeyed and single-value containers. A leaf is a text, a number or any other
+// `SinglePartValue`.
 extension ReceivedForm {
-    /// Decodes a leaf. The path is evaluated only for an error.
+    /// Decodes a leaf. Evaluates `path` only if an error occurs.
     func decodeLeaf<T: SinglePartValue>(
         _ type: T.Type,
         at path: @autoclosure () -> CodingPath?,
@@ -117,20 +119,22 @@ extension ReceivedForm {
     }
 }
 
-// The budget, which a type cannot exceed by catching the error.
+// The decoding budget. A type may catch the error of an exceeded budget, but all its later requests throw the same
+// error.
 extension ReceivedForm {
-    /// Spends the costs of a request. Throws if this request exceeds the budget, or an earlier one did.
+    /// Subtracts the cost of a request from the budget. Throws if the budget is exceeded.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
         throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
     }
 
-    /// Does what ``spend(_:at:_:)`` does, in a call that cannot throw; returns false if the budget is exceeded.
+    /// Subtracts the cost of a request from the budget, for a caller that cannot throw. Returns false if the budget is
+    /// exceeded.
     func spendSilently(_ cost: Int, at path: CodingPath?, _ value: Value) -> Bool {
         (try? spend(cost, at: path, value)) != nil
     }
 
-    /// Throws if the budget was exceeded, even if the type caught that error.
+    /// Throws if the budget was exceeded, even if a type caught the error.
     func checkBudget() throws {
         if let error = budget.error { throw error }
     }
@@ -140,8 +144,8 @@ extension ReceivedForm {
 extension ReceivedForm {
     func markRead(_ part: NameTree.Index) { isRead[Int(part)] = true }
 
-    /// Marks as read the parts whose name is the value's. With `andAppended`, also those whose name is the value's
-    /// followed by `[]`.
+    /// Marks the parts of a value as read. If `andAppended` is true, also marks the parts whose names are the value's
+    /// name followed by `[]`.
     func markRead(_ value: Value, andAppended: Bool = false) {
         switch value {
         case .absent: break
@@ -160,7 +164,7 @@ extension ReceivedForm {
         }
     }
 
-    /// Throws for the first part that was not read, if `unknownNames` makes that an error.
+    /// Throws an error about the first unread part if the option `unknownNames` is `.reject`.
     func checkNames() throws {
         guard options.unknownNames.kind == .reject, let index = isRead.firstIndex(of: false) else { return }
         let reason = CodingReason(.unknownName)
@@ -174,7 +178,7 @@ extension ReceivedForm {
         )
     }
 
-    /// All keys in a part's name: those of its node, and those after the node's. Empty for a part without a name.
+    /// Returns all keys in the name of a part. Returns an empty array if the part has no name.
     private func keys(ofPart part: NameTree.Index) -> [any CodingKey] {
         let owner = tree.owners[Int(part)]
         guard owner != NameTree.none else { return [] }
@@ -188,7 +192,7 @@ extension ReceivedForm {
 
 // Errors.
 extension ReceivedForm {
-    /// The error of a value, for a reason.
+    /// Creates the error for a value and a reason. Subtracts the cost of an error from the budget.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
         budget.spendOnError()
         let issue = issue(reason, at: path, value)
@@ -224,7 +228,8 @@ extension ReceivedForm {
         }
     }
 
-    /// The index of the part that an error about a node gives; nil if the error is about no part or several.
+    /// Returns the index of the part to which an error about a node refers. Returns nil if the error refers to no part
+    /// or to several parts.
     private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
         let part = tree.nodes[Int(index)].part
         let isOfNoneOrSeveral = [.missingValue, .duplicateName, CodingCode.mixedShapes, CodingCode.sparseArray]

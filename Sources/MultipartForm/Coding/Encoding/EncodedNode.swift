@@ -1,19 +1,21 @@
-/// What a value has encoded so far.
+/// Collects the output of a value's `encode(to:)`.
 final class EncodedNode {
-    /// What a value has encoded itself as.
+    /// The shape of the output.
     enum Kind {
         case nothing, single, keyed, array
     }
 
     struct Member {
         let value: EncodedValue
-        /// The key as it is spelt in a name; empty for an element of an array.
+        /// The key as it appears in a name. Empty for an array element.
         let spelling: String
         let key: any CodingKey
         let owner: Owner
 
-        /// The error to throw if the value has no part, since the receiver would miss the key or index. Nil if the
-        /// value may have no part.
+        /// The code of the error to throw if the value has no part. Nil if the value needs no part.
+        ///
+        /// A value needs a part if the receiver would otherwise miss a key of a dictionary, an index of an array, or a
+        /// case of an enum.
         var codeIfEmpty: FormDataCodingIssue.Code? {
             switch owner {
             case .value: nil
@@ -23,27 +25,28 @@ final class EncodedNode {
         }
     }
 
-    /// What encoded a member.
+    /// The origin of a member.
     enum Owner {
-        /// A type that encoded the value for a key.
+        /// A type with keys, such as a struct.
         case value
-        /// A dictionary, whose keys are unordered.
+        /// A dictionary, whose keys have no order.
         case dictionary
         /// An array.
         case array
-        /// A type that requested a nested container, as an enum does for the values of a case.
+        /// A nested container, such as the container for the associated values of an enum case.
         case container
     }
 
-    /// The number of levels in which the value is nested.
+    /// The number of levels from the root to the value.
     let depth: Int
-    /// Whether the node is JSON, or within JSON. If so, its members are encoded only when the JSON is written.
+    /// Whether the node is JSON or a value within JSON. The members of a JSON node are encoded when `PartWriter` writes
+    /// the JSON.
     let isJSON: Bool
 
     private(set) var kind = Kind.nothing
-    /// Whether a dictionary has encoded any member.
+    /// Whether at least one member belongs to a dictionary.
     private(set) var hasDictionary = false
-    /// The values of the keys, the elements, or the single value.
+    /// The values of the keys, the elements, or the single value, depending on `kind`.
     private(set) var members: [Member] = []
 
     init(depth: Int, isJSON: Bool = false) {
@@ -51,7 +54,7 @@ final class EncodedNode {
         self.isJSON = isJSON
     }
 
-    /// The value that was encoded.
+    /// The value that the node holds: a container, a single value or nothing.
     var value: EncodedValue {
         switch kind {
         case .nothing: .nothing
@@ -60,7 +63,8 @@ final class EncodedNode {
         }
     }
 
-    /// Makes the node a container of this kind; returns false if the node is something else already.
+    /// Makes the node a container of the given kind. Returns false if the node is already a single value or another
+    /// kind of container.
     func become(_ kind: Kind) -> Bool {
         if self.kind == .nothing {
             self.kind = kind
@@ -69,7 +73,7 @@ final class EncodedNode {
         return self.kind == kind
     }
 
-    /// Makes the node a single value; returns false if the node is anything already.
+    /// Makes the node a single value. Returns false if the node already has a value or is a container.
     func become(_ value: EncodedValue) -> Bool {
         guard kind == .nothing else { return false }
         kind = .single
@@ -86,17 +90,17 @@ final class EncodedNode {
         members.append(Member(value: element, spelling: "", key: IndexKey(members.count), owner: .array))
     }
 
-    // Keys.
+    // Sorting keys, and finding repeated keys.
 
-    /// The indices of the members, in the order of their keys' bytes.
+    /// The indices of the members, sorted by the UTF-8 bytes of the members' keys.
     var order: [Int] {
         members.indices.sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
     }
 
-    /// With fewer members than this, comparing all keys with each other is faster than sorting them.
+    /// The number of members below which comparing all pairs of keys is faster than sorting the keys.
     private static let fewMembers = 16
 
-    /// The index of a member whose key has been used before; nil if there is none.
+    /// The index of a member that repeats the key of another member. Nil if all keys differ.
     var repeatedMember: Int? {
         guard members.count >= Self.fewMembers else {
             return members.indices.first { index in (0..<index).contains { haveSameKey($0, and: index) } }
@@ -107,7 +111,7 @@ final class EncodedNode {
 
     private func haveSameKey(_ left: Int, and right: Int) -> Bool {
         let left = members[left].spelling, right = members[right].spelling
-        // Compares the bytes too, because strings can be equal without having the same bytes.
+        // Compares the bytes as well, because `==` compares strings by Unicode equivalence.
         return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 }

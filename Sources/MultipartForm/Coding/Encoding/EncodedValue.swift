@@ -1,17 +1,19 @@
-/// An encoded value, before the names of its parts are known.
+/// An encoded value whose parts do not have names yet.
 enum EncodedValue {
     /// No part.
     case nothing
     case single(EncodedPart)
     case container(EncodedNode)
-    /// A value within JSON, which the JSON encoder will encode.
+    /// A value within JSON. `JSONEncoder` encodes the value when the JSON is written.
     indirect case unencoded(any Encodable)
 
-    /// JSON's null.
+    /// The value `null` in JSON.
     static var null: EncodedValue { .unencoded(Bool?.none) }
 
-    /// The value itself. But if it is the node of a nested encoder that has encoded a single value, this is the single
-    /// value.
+    /// The final value, after all nested encoders have finished.
+    ///
+    /// The value of a nested encoder is a `.container` at first. If the encoder encodes a single value, `resolved` is
+    /// the single value. If the encoder encodes nothing, `resolved` is `.nothing`.
     var resolved: EncodedValue {
         if case .container(let node) = self { node.value } else { self }
     }

@@ -4,12 +4,12 @@
     internal import Foundation
 #endif
 
-/// The state of one encoding: its options, and its first error that could not be thrown where it happened.
+/// The state of one encoding: the options, the caches, and the first error of a call that cannot throw.
 final class FormEncoding {
     let options: FormDataEncoder
-    /// The encoder's user info, as the standard library requires it.
+    /// The encoder's user info, with the type that `Encoder` requires.
     let userInfo: [CodingUserInfoKey: Any]
-    /// Whether a value below the root is JSON if it has keys or elements, and so is not one part.
+    /// Whether the key path encoding is `.json`.
     let writesJSON: Bool
     private(set) lazy var jsonEncoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -17,10 +17,10 @@ final class FormEncoding {
         return encoder
     }()
     private(set) var failure: (any Error)?
-    /// The last type that was found to encode itself. Most arrays have elements of one type, so this saves most
-    /// look-ups.
+    /// The last type that encoded itself with `encode(to:)`. This cache avoids most checks of a type's kind, because
+    /// most arrays have elements of one type.
     private var plainType: Any.Type?
-    /// The last type that was found to make its own part.
+    /// The last type that created its own part. This cache avoids most checks of a type's kind, like `plainType`.
     private var partType: Any.Type?
 
     init(_ options: FormDataEncoder) {
@@ -29,10 +29,10 @@ final class FormEncoding {
         writesJSON = options.keyPathEncoding.isJSON
     }
 
-    /// Encodes a value of any type that is nested in `depth` levels. `inPlace` is true if another value encodes this
-    /// one in place of itself, in a single-value container.
+    /// Encodes a value of any type at level `depth`.
     ///
-    /// Nested values nest calls of this method, so its stack frame is kept small.
+    /// `inPlace` is true if another value encodes this value in a single-value container. Each level of a nested value
+    /// adds a stack frame of this method, so the frame is kept small.
     func encoded<T: Encodable>(
         _ value: T,
         at path: CodingPath?,
@@ -44,7 +44,8 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            // Under `.json` nothing is remembered, because a type encodes itself as the root but is JSON elsewhere.
+            // With `.json`, the cache is not used, because a type encodes itself at the root but is JSON below the
+            // root.
             if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
@@ -54,7 +55,7 @@ final class FormEncoding {
         return node.value
     }
 
-    /// The value of a type that is one part, or JSON; nil for any other type.
+    /// Encodes a value that is one part or JSON. Returns nil for any other value.
     private func encodedWhole<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
         if let leaf = value as? any SinglePartValue { return .single(try encoded(leaf: leaf, at: path)) }
         if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .single(.part(part.formPart)) }
@@ -68,7 +69,7 @@ final class FormEncoding {
         }
     }
 
-    /// Whether a type that conforms to ``FormPartEncodable`` makes its own part.
+    /// Whether the encoder uses a type's conformance to ``FormPartEncodable``, as ``TypeKind/mayBePart(_:)`` decides.
     private func isPart(_ type: Any.Type) -> Bool {
         guard type != partType else { return true }
         guard TypeKind.mayBePart(type) else { return false }
@@ -80,26 +81,27 @@ final class FormEncoding {
         do throws(CodingReason) {
             return try leaf.encoded(options)
         } catch {
-            // The error keeps the value, and printing the error prints it. In place of a date, the error gets a number,
-            // because Foundation on Linux traps when it prints a date that is not finite.
+            // Printing the error prints its value. Foundation on Linux traps when it prints a date that is not finite,
+            // so the error contains a number in place of a date.
             throw self.error(error, (leaf as? Date)?.timeIntervalSinceReferenceDate ?? leaf, at: path())
         }
     }
 
-    /// Encodes a value whose type is always JSON in a part, such as ``FormJSON``.
+    /// Encodes a value whose type is always JSON, such as ``FormJSON``.
     private func encoded(_ value: some JSONPartEncodable, at path: CodingPath?) throws -> EncodedPart {
         let json = try locatingReasons(of: value, at: path) { try value.json(by: jsonEncoder) }
         return .part { BodyPart(json.data, name: $0, contentType: "application/json") }
     }
 
-    /// Encodes a value as a field with JSON. Errors that the value's type throws are rethrown unchanged.
+    /// Encodes a value as a field with JSON. Throws a `CodingReason` for an `EncodingError`, and rethrows any other
+    /// error of the value's type unchanged.
     func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
         let json = try JSONText(value, by: jsonEncoder)
         guard !json.isNull else { return encodedNil }
         return .single(json.fieldText.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
     }
 
-    /// The value that nil is encoded as: no part, or a field with the text of `nilEncoding`.
+    /// The encoding of nil: a field with the text of the option `nilEncoding`, or no part.
     var encodedNil: EncodedValue {
         options.nilEncoding.text.map { .single(.text($0)) } ?? .nothing
     }
@@ -107,12 +109,13 @@ final class FormEncoding {
     // Errors.
 
     func error(_ reason: CodingReason, _ value: Any, at path: CodingPath?) -> EncodingError {
-        // Printing the error prints the value, which would overflow the stack if it is too deep.
+        // Printing the error prints its value. Printing a value that is nested too deep would overflow the stack, so
+        // the error contains the value's type instead.
         let shown = reason.code == CodingCode.tooDeep ? type(of: value) : value
         return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
     }
 
-    /// Calls `body`. A `CodingReason` that it throws becomes an `EncodingError` about `value`.
+    /// Calls `body`. Converts a `CodingReason` from `body` to an `EncodingError` about `value`.
     private func locatingReasons<T>(of value: Any, at path: CodingPath?, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -121,20 +124,20 @@ final class FormEncoding {
         }
     }
 
-    /// Remembers an error of a call that cannot throw.
+    /// Stores the first error of a call that cannot throw. Ignores later errors.
     func fail(_ error: any Error) {
         failure = failure ?? error
     }
 
-    /// Throws if a value that is nested in `depth` levels is too deep to contain another value.
+    /// Throws an error about `value` if `value` would be nested too deep at level `depth + 1`.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
         guard depth < options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), value, at: path) }
     }
 }
 
-/// An optional of any type.
+/// An optional whose wrapped type is unknown to the caller.
 protocol OptionalType {
-    /// Whether the optional is nil, or wraps a nil optional at any depth.
+    /// Whether the optional or a nested optional is nil.
     var isNil: Bool { get }
 
     func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue

@@ -1,6 +1,7 @@
-/// Encodes values by key to a node.
+/// Encodes keys and their values to a node.
 ///
-/// For a `SinglePartValue`, the compiler chooses the overload that requires one.
+/// The `encode` overload for `SinglePartValue` implements the protocol's `encode` methods for `Bool`, `String` and
+/// numbers of up to 64 bits.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -19,8 +20,9 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     var codingPath: [any CodingKey] { path.keys }
 
-    /// The spelling of a key in a name; in JSON, the key itself. Throws if a name cannot hold the key, or if the key's
-    /// value is nested too deep.
+    /// Returns the spelling of a key in a name. Within JSON, returns the key unchanged.
+    ///
+    /// Throws if a name cannot contain the key, or if the key's value is nested too deep.
     private func spelling(of key: some CodingKey, for value: Any) throws -> String {
         try encoding.checkDepth(value, at: path, node.depth)
         guard !node.isJSON else { return key.stringValue }
@@ -43,7 +45,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
         let value = node.isJSON ? .null : encoding.encodedNil
-        // In a dictionary, nil may be left out if the options say so. Any other value without a part is an error there.
+        // If `nilEncoding` creates no part, a dictionary omits the key of nil. `PartWriter` would throw for a
+        // dictionary's member without a part.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }
@@ -90,7 +93,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
 
-    /// Appends the value of a key, and returns the encoder that encodes it, now or later.
+    /// Appends a member for a key. Returns the encoder for the member's value, which the caller may use later.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
         do {
@@ -104,7 +107,9 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 }
 
-// Replaces the standard library's methods for these types, which leave out nil, and throw for integers of 128 bits.
+// These methods replace default implementations of the standard library:
+// - The default `encodeIfPresent` omits nil.
+// - The default `encode` throws for integers of 128 bits.
 extension FormKeyedEncodingContainer {
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeLeaf(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeLeaf(value, key) }

@@ -1,4 +1,4 @@
-/// Encodes one value to a node. It is small enough to become an `any Encoder` without an allocation.
+/// Encodes one value to a node. An `any Encoder` stores this small struct inline, without an allocation.
 struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     let encoding: FormEncoding
     let node: EncodedNode
@@ -13,12 +13,12 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-    /// Encodes a single value. Throws if anything has been encoded before.
+    /// Encodes a single value to the node. Throws if the node already has a value or is a container.
     private func encode(_ value: EncodedValue, of source: Any) throws {
         guard node.become(value) else { throw encoding.error(CodingReason(CodingCode.unencodable), source, at: path) }
     }
 
-    // Encoder.
+    // Requirements of `Encoder`.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if let leaf = KeyTypeProbe.leaf(withKeys: type) {
@@ -32,7 +32,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    // SingleValueEncodingContainer.
+    // Requirements of `SingleValueEncodingContainer`.
 
     func encodeNil() throws { try encode(node.isJSON ? .null : encoding.encodedNil, of: Any?.none as Any) }
 

@@ -49,10 +49,10 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
     }
 
-    /// Encodes the bytes of an array. Throws for a raw buffer, with which only `encode(to:)` of `Data` calls this
-    /// method.
+    /// Encodes bytes as the elements of an array. Throws for an `UnsafeRawBufferPointer`, which only `Data.encode(to:)`
+    /// passes to this method.
     func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
-        // SAFETY: the type is compared, and no buffer is read.
+        // SAFETY: this expression compares two types and reads no memory.
         guard unsafe T.self != UnsafeRawBufferPointer.self else {
             throw encoding.error(.encodedItself(Data.self), [Any](), at: path)
         }
@@ -67,7 +67,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder { nested() }
 
-    /// Appends the next element, and returns the encoder that encodes it, now or later.
+    /// Appends an element. Returns the encoder for the element, which the caller may use later.
     private func nested() -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: node.isJSON)
         let path = next

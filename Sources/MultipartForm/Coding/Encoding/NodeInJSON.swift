@@ -1,8 +1,8 @@
-/// A node of a form's tree that is encoded as JSON.
+/// A wrapper that lets `JSONEncoder` encode a node.
 ///
-/// A `JSONEncoder` encodes whole values only, but the root of a form may encode the value of a key in several calls: to
-/// a nested container, or to the encoder for a superclass. A node collects this value. Its members are encoded only
-/// when the node is encoded.
+/// `JSONEncoder` encodes only whole values. But the root of a form may encode the value of a key in several calls: to a
+/// nested container, or to the encoder for a superclass. The node collects the values of these calls. `JSONEncoder`
+/// then encodes the whole node.
 struct NodeInJSON: Encodable {
     private let node: EncodedNode
 
@@ -39,13 +39,13 @@ private struct MemberInJSON: Encodable {
         switch member.value {
         case .container(let node): try container.encode(NodeInJSON(node))
         case .unencoded(let value): try container.encode(value)
-        // Cannot occur, because the members of a node in JSON are encoded only with the node.
+        // Unreachable, because every member of a JSON node is `.container` or `.unencoded`.
         case .single, .nothing: throw CodingReason(CodingCode.unencodable)
         }
     }
 }
 
-/// A copy of a key of any type.
+/// A coding key that copies the text and the number of another key.
 private struct KeyInJSON: CodingKey {
     let stringValue: String
     let intValue: Int?

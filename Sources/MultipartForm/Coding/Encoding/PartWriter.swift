@@ -1,13 +1,13 @@
-/// Writes the parts of an encoded value to a form, and makes their names.
+/// Writes an encoded value to a form as named parts.
 struct PartWriter {
-    /// The form; incomplete after an error.
+    /// The form with all parts written so far.
     private(set) var form: MultipartFormData
 
     private let encoding: FormEncoding
     private var options: FormDataEncoder { encoding.options }
     private var grammar: NameGrammar { options.keyPathEncoding.grammar }
-    /// The containers around the value that is being written, from the root on. Each comes with the index of its member
-    /// that is, or contains, this value.
+    /// The path from the root to the value that is being written. Each step is a container and the index of a member in
+    /// the container.
     private var trail: [(node: EncodedNode, index: Int)] = []
 
     init(_ encoding: FormEncoding, _ boundary: Boundary) {
@@ -15,7 +15,7 @@ struct PartWriter {
         form = MultipartFormData(boundary: boundary)
     }
 
-    /// Writes a value under its whole name; the root's name is empty.
+    /// Writes a value under its full name. The name of the root is empty.
     mutating func write(_ value: EncodedValue, named name: String = "") throws {
         switch value {
         case .nothing: break
@@ -37,7 +37,7 @@ struct PartWriter {
         }
     }
 
-    /// Writes a value as JSON in one part.
+    /// Writes a value as one part with JSON.
     private mutating func writeJSON(of value: some Encodable, _ name: String) throws {
         let json: EncodedValue
         do {
@@ -54,8 +54,8 @@ struct PartWriter {
         if options.alphabetizeKeyValuePairs {
             for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
-            // A dictionary has no order, so its keys are sorted: equal dictionaries are then written alike. If a type
-            // encodes keys of its own beside a dictionary's, the dictionary's keys come last.
+            // A dictionary has no order, so its keys are sorted. Equal dictionaries then become the same parts in the
+            // same order. If the container also has keys from another type, the dictionary's keys come last.
             let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)
@@ -79,16 +79,18 @@ struct PartWriter {
         }
         trail.append((node, 0))
         for index in node.members.indices {
-            // Set first, because making the name may throw an error, whose path includes this index.
+            // Sets the index before the call of `elementName`, because an error from `elementName` has this index in
+            // its path.
             trail[trail.count - 1].index = index
             try writeMember(index, of: node, named: elementName(index, of: name, areValues: areValues))
         }
         trail.removeLast()
     }
 
-    /// The name of an element of the array `name`.
+    /// Returns the name of an element of the array `name`. `areValues` is true if all elements are single values.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        // Under `.json`, all arrays are JSON except arrays of parts. All elements of these have the name of the array.
+        // With `.json`, this is an array of parts, because all other arrays are JSON. Each element has the array's
+        // name.
         guard !options.keyPathEncoding.isJSON else { return name }
         return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
@@ -98,17 +100,16 @@ struct PartWriter {
         }
     }
 
-    /// Writes an empty part for an array without elements, if `emptyArrayEncoding` is `.dropValue`.
+    /// Writes an empty part for an array without elements if the option `emptyArrayEncoding` is `.dropValue`.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
-        // An array within an array has the name of an element. An empty part with just this name would be read as an
-        // empty element of the outer array, so the part's name gets an index.
+        // With `.noBrackets`, an empty array in an outer array needs an index in its name. Without an index, a receiver
+        // would read the empty part as an empty element of the outer array.
         let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member of the innermost container under its whole name. Throws if the member has no part but must have
-    /// one.
+    /// Writes a member of `node` under the member's full name. Throws if the member needs a part but has none.
     private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
         trail[trail.count - 1].index = index
         let count = form.count
@@ -117,9 +118,9 @@ struct PartWriter {
         throw error(CodingReason(code), name)
     }
 
-    // Checks.
+    // Checks of keys and names.
 
-    /// Throws if two keys of a container have the same name.
+    /// Throws if a container has the same key twice.
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
         guard let second = node.repeatedMember else { return }
         let spelling = node.members[second].spelling
@@ -128,7 +129,7 @@ struct PartWriter {
         throw error(CodingReason(CodingCode.invalidKey, "key is used twice"), fullName)
     }
 
-    /// Returns the name of an array's element. Throws if it cannot be sent as it is.
+    /// Returns `name`. Throws if `name` is empty, or if it has a quote or a control character.
     private func checked(_ name: String) throws -> String {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
         guard isValid else {

@@ -1,38 +1,38 @@
-/// The codes of the coders' errors that programs need not tell apart, and the details of all codes.
+/// The error codes without a public constant. Programs need not tell these codes apart.
 enum CodingCode {
-    // A value has another shape than the type.
+    // The shape of a value does not fit the type.
 
     /// The name has keys or array elements, but the type is a single value.
     static let expectedValue = FormDataCodingIssue.Code("expected-value")
     /// The name has values, but the type has keys.
     static let expectedKeys = FormDataCodingIssue.Code("expected-keys")
-    /// The name has keys that are not indices, but the type is an array.
+    /// The type is an array, but the value's keys are not indices, or the value is a single part in another array.
     static let expectedArray = FormDataCodingIssue.Code("expected-array")
-    /// The part has a file name, but the type is a text, a number, a date, a URL or a UUID.
+    /// The part has a file name, but the type is read only from fields. Texts, numbers and dates are examples.
     static let unexpectedFile = FormDataCodingIssue.Code("unexpected-file")
-    /// The part's media type is neither JSON nor text/plain.
+    /// The type requires JSON, but the part's media type is neither JSON nor text/plain.
     static let expectedJSON = FormDataCodingIssue.Code("expected-json")
 
-    // A form contradicts itself.
+    // The names in a form are contradictory or ambiguous.
 
-    /// A name has both values and keys, or two kinds of array elements.
+    /// A name has both values and keys, or array elements of two kinds, such as `a[]` and `a[0]`.
     static let mixedShapes = FormDataCodingIssue.Code("mixed-shapes")
-    /// The indices of an array do not begin at 0, or leave one out.
+    /// The indices of an array do not start at 0, or have a gap.
     static let sparseArray = FormDataCodingIssue.Code("sparse-array")
-    /// A name has `[]` before its end, where receivers disagree which elements belong together.
+    /// A name has `[]` before its end, such as `a[][b]`. Receivers disagree on which elements belong together.
     static let ambiguousArray = FormDataCodingIssue.Code("ambiguous-array")
-    /// Keys or elements were requested, and a name joins its keys in another style than the decoder's
-    /// ``FormDataDecoder/keyPathEncoding``, such as `items[0].id` with brackets.
+    /// The type has keys or elements, but a name joins its keys in another style than
+    /// ``FormDataDecoder/keyPathEncoding``, such as `items[0].id` for `.brackets`.
     static let malformedName = FormDataCodingIssue.Code("malformed-name")
 
-    // A value cannot be read.
+    // The content of a part cannot be read.
 
-    /// The bytes are not valid in their character set, or the set is unknown.
+    /// The content is invalid in its character set, or the character set is unknown.
     static let invalidText = FormDataCodingIssue.Code("invalid-text")
-    /// The part's content cannot be read; see ``FormDataCodingIssue/underlyingError``.
+    /// Reading the part's content failed with the ``FormDataCodingIssue/underlyingError``.
     static let unreadablePart = FormDataCodingIssue.Code("unreadable-part")
 
-    // Names and limits.
+    // A form exceeds a limit.
 
     /// A name is longer than ``FormDataDecoder/maxNameBytes``.
     static let nameTooLong = FormDataCodingIssue.Code("name-too-long")
@@ -40,44 +40,44 @@ enum CodingCode {
     static let tooManyCombiningMarks = FormDataCodingIssue.Code("too-many-combining-marks")
     /// The form has more parts than ``FormDataDecoder/maxParts``.
     static let tooManyParts = FormDataCodingIssue.Code("too-many-parts")
-    /// A name or a value is nested deeper than `maxDepth`, or than 64 levels.
+    /// A name or a value has more levels than `maxDepth`, or more than 64 levels.
     static let tooDeep = FormDataCodingIssue.Code("too-deep")
-    /// A type requests far more values than the form has, for instance because it tries many shapes at each level.
+    /// A type requests far more values than the form has, for instance because the type tries many shapes at each
+    /// level.
     static let tooManyAttempts = FormDataCodingIssue.Code("too-many-attempts")
 
-    // Encoding.
+    // A value cannot be encoded.
 
-    /// The value to encode has no keys, so its parts would have no names.
+    /// The root value has no keys, so its parts would have no names.
     static let notKeyedRoot = FormDataCodingIssue.Code("not-keyed-root")
-    /// A key is empty, is used twice, or has a character that would split or change its name.
+    /// A key is empty, is used twice, or has a character that would split or change the name.
     static let invalidKey = FormDataCodingIssue.Code("invalid-key")
-    /// An element of an array or dictionary would have no part, so the receiver would miss it.
+    /// An element of an array or a dictionary would have no part, so the receiver would miss the element.
     static let emptyElement = FormDataCodingIssue.Code("empty-element")
-    /// A number is infinite, or is NaN.
+    /// A number is infinite or NaN.
     static let nonFiniteNumber = FormDataCodingIssue.Code("non-finite-number")
-    /// A value cannot be a part of a form, or has no part where it needs one; see
-    /// ``FormDataCodingIssue/underlyingError``.
+    /// A value cannot be a part, or needs a part but has none. See ``FormDataCodingIssue/underlyingError``.
     static let unencodable = FormDataCodingIssue.Code("unencodable")
 }
 
-/// What a code of the coders means.
+/// The details of a coder's error code.
 package struct CodingDetails {
-    /// The cases of `DecodingError`.
+    /// The case of `DecodingError` to throw.
     enum Kind {
-        /// `keyNotFound`; or `valueNotFound`, if there is no key.
+        /// `keyNotFound` for a value with a key. `valueNotFound` for an array element and for the root.
         case notFound
         case valueNotFound
         case typeMismatch
         case dataCorrupted
     }
 
-    /// The code.
+    /// The code that the details describe.
     package let code: FormDataCodingIssue.Code
-    /// The reason in words, with `%` for the type.
+    /// The reason in words. `%` is a placeholder for the type.
     package let reason: String
-    /// The `DecodingError` that has the code.
+    /// The case of the `DecodingError` with the code.
     let kind: Kind
-    /// Whether a form exceeds a limit.
+    /// Whether the code means that a form exceeds a limit.
     let isLimit: Bool
 
     private init(
@@ -92,16 +92,16 @@ package struct CodingDetails {
         self.isLimit = isLimit
     }
 
-    /// The details of a code; nil if this version does not have it.
+    /// Returns the details of a code. Returns nil if this version of the library does not define the code.
     static func of(_ code: FormDataCodingIssue.Code) -> CodingDetails? { all.first { $0.code == code } }
 
-    /// The reason in words, with `type` in place of `%`, or the word `value` if `type` is nil.
+    /// Returns the reason in words. Replaces `%` with `type`, or with the word `value` if `type` is nil.
     func reason(for type: String?) -> String {
         guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
         return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]
     }
 
-    /// All codes, as the documentation lists them.
+    /// The details of all codes, in the order of the documentation.
     package static let all = [
         CodingDetails(.missingValue, "no part has the name, and % is required", .notFound),
         CodingDetails(.emptyValue, "part is empty, which is not a valid %", .valueNotFound),

@@ -1,9 +1,9 @@
-/// A coding path as a linked list: its last key, and the path before that key. The path of the root is nil.
+/// A coding path as a linked list: the last key, and the path of the parent. The path of the root is nil.
 final class CodingPath {
     private let declaredKey: any CodingKey
-    /// Whether the key is from a dictionary, so that a client has chosen its text.
+    /// Whether the key belongs to a dictionary. A client may choose the text of a dictionary's key.
     private let isName: Bool
-    /// The key as it is spelt in a name; nil for the index of an element.
+    /// The key as it appears in a name. Nil for the index of an array element.
     let spelling: String?
     let parent: CodingPath?
 
@@ -14,7 +14,6 @@ final class CodingPath {
         self.parent = parent
     }
 
-    /// The path of an array's element.
     convenience init(_ key: IndexKey, in parent: CodingPath?) {
         self.init(key, nil, in: parent)
     }
@@ -25,17 +24,16 @@ final class CodingPath {
 }
 
 extension CodingPath {
-    /// The maximum depth of a value, even if the option `maxDepth` is higher, and the maximum depth of JSON that is
-    /// read.
+    /// The max depth of a value and of decoded JSON. A higher `maxDepth` option has no effect.
     ///
-    /// Each level has frames of the type, the standard library and the coder on the stack, and a thread may have a
-    /// stack of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build, so 64
-    /// levels take half of such a stack. The other half is left for larger frames.
+    /// Each level takes stack frames of the type, the standard library and the coder. A thread may have a stack of only
+    /// 512 KiB. If a type tries several shapes, a level takes up to 4 KiB in an unoptimized build. In this case, 64
+    /// levels take half of the stack. The other half is left for larger frames.
     static let maxDepth = 64
 }
 
 extension CodingPath? {
-    /// The keys of the path, from the root on.
+    /// The keys of the path, in order from the root.
     var keys: [any CodingKey] {
         var result: [any CodingKey] = []
         result.reserveCapacity(CodingPath.maxDepth / 4)
@@ -48,7 +46,7 @@ extension CodingPath? {
         return result
     }
 
-    /// The name of the path's part; nil at the root.
+    /// Returns the name of a part with this path. Returns nil for the root.
     func name(_ grammar: NameGrammar) -> String? {
         var steps: [CodingPath] = []
         var next = self
@@ -63,10 +61,10 @@ extension CodingPath? {
     }
 }
 
-/// The key of an array's element.
+/// The key of an array element.
 struct IndexKey: CodingKey {
     private let index: Int
-    /// The digits of the index as they were sent; nil if the index is not from a name.
+    /// The digits of the index in a name. Nil if the index does not come from a name.
     private let digits: String?
 
     var stringValue: String { digits ?? String(index) }
@@ -77,8 +75,8 @@ struct IndexKey: CodingKey {
         digits = nil
     }
 
-    /// Creates the key of an index that was sent as `digits`. If the number does not fit in an `Int`, `position`
-    /// replaces it.
+    /// Creates the key of an array element from the digits of the index in a name. If the number does not fit in an
+    /// `Int`, `intValue` is `position`.
     init(digits: String, position: Int) {
         index = Int(digits) ?? position
         self.digits = digits
@@ -94,9 +92,9 @@ struct IndexKey: CodingKey {
     }
 }
 
-/// A key that no type has declared, from the name of a part.
+/// A coding key that no type declares, such as a key in the name of an unknown part.
 ///
-/// Control characters are escaped, because printing an error prints its path, with keys that a client has chosen.
+/// Control characters are escaped, because a client may have chosen the key, and printing an error prints the key.
 struct TextKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -122,8 +120,8 @@ extension String {
         return escaping { $0.properties.generalCategory == .control }
     }
 
-    /// Whether a byte of UTF-8 is a control character, or may begin one above ASCII. Looking at bytes first takes a
-    /// fiftieth of the time that looking at scalars takes.
+    /// Whether a UTF-8 byte may begin a control character. Checking bytes first is about 50 times as fast as checking
+    /// scalars.
     private static func mayBeginControl(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == 0xC2
     }

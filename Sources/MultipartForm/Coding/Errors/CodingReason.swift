@@ -1,8 +1,10 @@
-/// Why a value cannot be coded: an issue without its name and part, which the function that catches it adds.
+/// The reason why a value cannot be encoded or decoded.
+///
+/// The function that catches a reason adds the name and the index of the part, to create a ``FormDataCodingIssue``.
 struct CodingReason: Error {
     let code: FormDataCodingIssue.Code
     let underlyingError: (any Error)?
-    /// The text to use instead of the code's reason; nil to use the code's reason.
+    /// The text that replaces the code's own reason in words. Nil to use the code's own reason.
     private let text: String?
 
     init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
@@ -11,13 +13,14 @@ struct CodingReason: Error {
         self.underlyingError = underlyingError
     }
 
-    /// The reason if a program calls `encode(to:)` of a type such as `Data`. The form's encoder handles these types
-    /// itself; their `encode(to:)` is for other encoders.
+    /// Returns the reason for rejecting a direct call of `encode(to:)` on a type such as `Data`.
+    ///
+    /// A form's encoder handles the type itself. The type's `encode(to:)` is only for other encoders.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
         CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
 
-    /// Calls `body`. An error that it throws becomes the underlying error of a reason; a reason is rethrown.
+    /// Calls `body`. Rethrows a `CodingReason`. Any other error becomes the underlying error of a new `CodingReason`.
     static func wrap<Value>(
         _ code: FormDataCodingIssue.Code,
         _ body: () throws -> Value
@@ -31,24 +34,25 @@ struct CodingReason: Error {
         }
     }
 
-    /// The issue of a part to decode.
+    /// Returns the issue for a decoding error.
     func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
         FormDataCodingIssue(code, name, partIndex, underlyingError, isOfEncoder: false)
     }
 
-    /// The issue of a value to encode.
+    /// Returns the issue for an encoding error.
     func encodingIssue(_ name: String?) -> FormDataCodingIssue {
         FormDataCodingIssue(code, name, nil, underlyingError, isOfEncoder: true)
     }
 
-    /// The message about a value of a type, without the value.
+    /// Returns the message of an error, with the name and the reason, but without the value.
     func message(name: String?, type: String?) -> String {
         let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
         return prefix + (text ?? underlyingText ?? CodingDetails.of(code)?.reason(for: type) ?? code.rawValue)
     }
 
-    /// Why a part cannot be sent or read, or the message of a ``FormPartOnly`` type that is within JSON; nil for any
-    /// other underlying error.
+    /// The text of the underlying error. Nil except for these errors:
+    /// - the error of a part that cannot be sent or read
+    /// - the error of a ``FormPartOnly`` type within JSON
     private var underlyingText: String? {
         if [CodingCode.unencodable, CodingCode.unreadablePart].contains(code),
             let error = underlyingError as? MultipartError
@@ -70,8 +74,8 @@ struct CodingReason: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            // If there is no value, its name, which the message has as well. Not nil, because nil in `Any` would print
-            // as an optional.
+            // If there is no value, the error contains the name, because a nil of type `Any` would be printed as an
+            // optional.
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,

@@ -4,8 +4,10 @@
     public import Foundation
 #endif
 
-/// Why a value could not be encoded to a form or decoded from one: the underlying error of each `EncodingError` and
-/// `DecodingError` that the coders throw.
+/// The reason why a value cannot be encoded to a form or decoded from a form.
+///
+/// An issue is the underlying error of each `EncodingError` and `DecodingError` that ``FormDataEncoder`` and
+/// ``FormDataDecoder`` throw.
 ///
 /// ```swift
 /// do {
@@ -16,22 +18,22 @@
 /// }
 /// ```
 ///
-/// Equality is by code, name and part.
+/// Two issues are equal if they have the same code, name and part index.
 public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, to branch on.
+    /// The code of the reason. Programs can use the code to handle reasons differently.
     public private(set) var code: Code
 
-    /// The whole name of the part, such as `items[0][qty]`, even if the part is missing; nil if the issue is not about
-    /// a name.
+    /// The full name of the part, such as `items[0][qty]`. A missing part has a name as well. Nil if the issue is not
+    /// about a name.
     public private(set) var name: String?
 
-    /// The index of the part in the form, from 0; nil if the issue is about no part or several.
+    /// The index of the part in the form, from 0. Nil if the issue is about no part or about several parts.
     public private(set) var partIndex: Int?
 
-    /// The error that a part's content, a custom closure or a JSON coder threw, for a log.
+    /// The error that caused the issue, for a log. The source of the error is a part, a custom closure or a JSON coder.
     public private(set) var underlyingError: (any Error)?
 
-    /// Whether the encoder made the issue; if not, the decoder did.
+    /// Whether the encoder created the issue. If false, the decoder created the issue.
     private let isOfEncoder: Bool
 
     init(_ code: Code, _ name: String?, _ partIndex: Int?, _ underlyingError: (any Error)?, isOfEncoder: Bool) {
@@ -42,8 +44,8 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
         self.isOfEncoder = isOfEncoder
     }
 
-    /// The issue of an error that a coder threw; nil for any other error, such as one that a type's own initializer
-    /// threw.
+    /// Creates a copy of the issue in an error from ``FormDataEncoder`` or ``FormDataDecoder``. Returns nil for any
+    /// other error, such as an error that a type's own initializer threw.
     ///
     /// - Parameter error: The error, an `EncodingError` or a `DecodingError`.
     public init?(_ error: any Error) {
@@ -60,39 +62,42 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
         self = issue
     }
 
-    /// The HTTP status for a server's answer: 413 if the form exceeds a limit, 400 if it does not fit the type, and 500
-    /// if a value cannot be encoded.
+    /// The HTTP status for a server's response:
     ///
-    /// For a part that cannot be read, it is the ``MultipartError/httpStatus`` of the ``underlyingError``.
+    /// - 413 if the form exceeds a limit
+    /// - 400 if the form does not fit the type
+    /// - 500 if a value cannot be encoded
+    /// - the ``MultipartError/httpStatus`` of the ``underlyingError`` if a part cannot be read
     public var httpStatus: Int {
         guard !isOfEncoder else { return 500 }
         guard code != CodingCode.unreadablePart else { return (underlyingError as? MultipartError)?.httpStatus ?? 500 }
         return CodingDetails.of(code)?.isLimit == true ? 413 : 400
     }
 
-    /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.
+    /// The code, the name and the index of the part, such as `invalid-value "items[0][qty]" (part 7)`.
     ///
-    /// The name is printable and cut to 64 characters.
+    /// The description never contains a value. The name is printable and cut to 64 characters.
     public var description: String {
         let quoted = name.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
         return "\(code)\(quoted)\(partIndex.map { " (part \($0))" } ?? "")"
     }
 
-    /// The description.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 
-    /// Whether two issues have the same code, name and part.
+    /// Returns whether two issues have the same code, name and part index.
     public static func == (left: FormDataCodingIssue, right: FormDataCodingIssue) -> Bool {
         left.code == right.code && left.nameBytes == right.nameBytes && left.partIndex == right.partIndex
     }
 
-    /// Hashes the code, the name and the part.
+    /// Hashes the code, the name and the part index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(nameBytes)
         hasher.combine(partIndex)
     }
 
-    /// Names are compared by their bytes, because different parts may have names that are equal by Unicode equivalence.
+    /// The UTF-8 bytes of the name. Issues compare bytes, because names with different bytes can be equal strings by
+    /// Unicode equivalence.
     private var nameBytes: ContiguousArray<UInt8>? { name.map { ContiguousArray($0.utf8) } }
 }

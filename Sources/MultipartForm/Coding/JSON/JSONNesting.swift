@@ -1,12 +1,13 @@
-/// Checks how deep JSON text is nested, before anything is decoded from it.
+/// Checks how deep a JSON text is nested, before the text is decoded.
 ///
-/// The check is needed because `JSONDecoder` descends up to 512 levels, with stack frames of the type at each level. A
-/// small stack does not hold so many.
+/// `JSONDecoder` descends up to 512 levels, and each level takes stack frames of the decoded type. A small stack cannot
+/// hold 512 levels.
 ///
-/// - Input: a text, which need not be valid.
-/// - Output: a reason if it is nested too deep, or not UTF-8 (RFC 8259 §8.1).
-/// - Invariant: skips what `JSONDecoder` reads as strings and comments, also if it reads JSON5. So it skips strings in
-///   single quotes, and comments, in any text; outside of strings, only JSON5 has single quotes and slashes.
+/// - Input: a text, which may be invalid JSON.
+/// - Output: throws a reason if the text is nested too deep, or if it is UTF-16 or UTF-32 instead of UTF-8 (RFC 8259
+///   §8.1).
+/// - Invariant: skips everything that `JSONDecoder` reads as a string or a comment, including the comments and
+///   single-quoted strings of JSON5. Other JSON has slashes and single quotes only within strings.
 /// - Cost: reads each byte once.
 enum JSONNesting {
     static func check(_ text: Span<UInt8>, maxDepth: Int) throws(CodingReason) {
@@ -22,15 +23,15 @@ enum JSONNesting {
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case ASCII.quote, ASCII.apostrophe: index = endOfString(text, from: index, quote: byte)
             case ASCII.slash: index = endOfComment(text, from: index)
-            // UTF-16 and UTF-32 have a NUL in each character of JSON's syntax.
+            // In UTF-16 and UTF-32, each ASCII character contains a NUL byte.
             case ASCII.null: throw CodingReason(CodingCode.invalidText)
             default: break
             }
         }
     }
 
-    /// The index after a string's closing quote. If there is no closing quote, the index may be after the end of the
-    /// text.
+    /// Returns the index after a string's closing quote. If the quote is missing, the index is greater than
+    /// `text.count`.
     private static func endOfString(_ text: Span<UInt8>, from start: Int, quote: UInt8) -> Int {
         let escape = 2
         var index = start
@@ -38,8 +39,8 @@ enum JSONNesting {
         return index + 1
     }
 
-    /// The index after the comment that begins with the slash right before `start`; or `start`, if no comment begins
-    /// there. The index may be after the end of the text.
+    /// Returns the index after a comment. `start` is the index after the comment's first slash. Returns `start` if the
+    /// slash does not begin a comment. If the comment has no end, the index may be greater than `text.count`.
     private static func endOfComment(_ text: Span<UInt8>, from start: Int) -> Int {
         guard start < text.count else { return start }
         switch text[start] {
@@ -55,7 +56,7 @@ enum JSONNesting {
         return index
     }
 
-    /// The index after the next `*/`. If there is none, the index may be after the end of the text.
+    /// Returns the index after the next `*/`. If no `*/` follows, the index is greater than `text.count`.
     private static func endOfBlock(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index + 1 < text.count, text[index] != ASCII.asterisk || text[index + 1] != ASCII.slash { index += 1 }

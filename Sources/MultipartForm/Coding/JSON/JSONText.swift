@@ -4,17 +4,18 @@
     internal import Foundation
 #endif
 
-/// JSON in a part, in both directions.
+/// JSON in a part, to encode or to decode.
 ///
-/// A JSON string is written to a field without quotes, unless it would then be read as another value. So the text of a
-/// field is read as JSON first and, if that does not fit the type, as the text of a string.
+/// The encoder writes a JSON string to a field without quotes, unless the decoder would then read another value. The
+/// decoder reads a field as JSON first. If the JSON does not fit the type, the decoder reads the field as the text of a
+/// string.
 struct JSONText {
     let data: Data
 
-    // To JSON.
+    // Encoding.
 
-    /// Encodes a value as JSON. An `EncodingError` becomes the underlying error of a `CodingReason`; other errors that
-    /// the value's type throws pass unchanged.
+    /// Encodes a value as JSON. An `EncodingError` becomes the underlying error of a `CodingReason`. Any other error of
+    /// the value's type is rethrown unchanged.
     init(_ value: some Encodable, by encoder: JSONEncoder) throws {
         do {
             data = try encoder.encode(value)
@@ -23,7 +24,7 @@ struct JSONText {
         }
     }
 
-    /// If the value is a string that a field may have without quotes, its text; otherwise nil.
+    /// The text of a JSON string that a field can contain without quotes. Nil for any other JSON.
     var fieldText: String? {
         guard data.first == ASCII.quote, let text = try? JSONDecoder().decode(String.self, from: data) else {
             return nil
@@ -33,16 +34,17 @@ struct JSONText {
         return isReadAsOther ? nil : text
     }
 
-    /// Whether the value is `null`.
+    /// Whether the JSON is `null`.
     var isNull: Bool { data.elementsEqual("null".utf8) }
 
-    // From JSON.
+    // Decoding.
 
     init(data: Data) {
         self.data = data
     }
 
-    /// Decodes the value of a field: as JSON or, if that does not fit the type, as the text of a string.
+    /// Decodes the value of a field as JSON. If the JSON does not fit the type, decodes the field as the text of a
+    /// string.
     func decodedField<T: Decodable>(_ type: T.Type, by decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(type, from: data)
@@ -58,7 +60,7 @@ struct JSONText {
         }
     }
 
-    /// Returns a decoder of the value. It outlives the `decode` call that creates it, as Foundation allows.
+    /// Returns a decoder for the JSON. Foundation allows the decoder to outlive the call of `decode` that creates it.
     func decoder(by decoder: JSONDecoder) throws -> any Decoder {
         try decoder.decode(DecoderOfJSON.self, from: data).decoder
     }
@@ -72,12 +74,12 @@ private struct DecoderOfJSON: Decodable {
     }
 }
 
-/// A type whose value is encoded as JSON in a part.
+/// A type that is encoded as JSON in one part.
 protocol JSONPartEncodable {
     func json(by encoder: JSONEncoder) throws -> JSONText
 }
 
-/// A type whose value is decoded from JSON in a part.
+/// A type that is decoded from JSON in one part.
 protocol JSONPartDecodable {
     init(_ json: JSONText, by decoder: JSONDecoder) throws
 }
