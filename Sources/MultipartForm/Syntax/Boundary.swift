@@ -1,29 +1,32 @@
 /// The value of a multipart message's boundary parameter (RFC 2046 §5.1.1).
 ///
-/// A delimiter is CRLF, two hyphens and the boundary. A boundary made by ``random()`` is practically certain not to
-/// occur in any content. For a boundary that the caller has chosen, the encoder checks the content.
+/// A delimiter is CRLF, two hyphens and the boundary. A boundary from ``random()`` practically never occurs in content.
+/// For any other boundary, the encoder throws if content contains two hyphens and the boundary.
 public struct Boundary: Sendable {
-    /// The boundary's bytes, without the hyphens of a delimiter.
+    /// The boundary's bytes, without the two hyphens that begin a delimiter line.
     package let bytes: [UInt8]
 
-    /// Whether the boundary came from the system's cryptographic generator.
+    /// Whether the boundary came from the system's cryptographic generator. If so, the encoder does not search content
+    /// for the boundary.
     let isUnpredictable: Bool
 
-    /// Whether a message can be sent with the boundary, and strict mode accepts it: 1–70 `bchars` other than a comma,
-    /// the last not a space (RFC 2046 §5.1.1).
+    /// Whether the encoder and strict mode accept the boundary. Such a boundary has 1–70 `bchars` (RFC 2046 §5.1.1), no
+    /// comma, and no space at its end.
     let isSendable: Bool
 
-    /// Parses a boundary on its own, such as a parameter that a framework has parsed, or a stored boundary.
+    /// Parses the text of a boundary, such as a stored boundary, or a parameter's value that a framework has extracted.
     ///
-    /// Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) other than a comma, the last not a space. Lenient mode,
-    /// meant for received boundaries, accepts 1–256 bytes of UTF-8 without control characters, and removes trailing
-    /// white space, as RFC 2046 §5.1.1 requires.
+    /// - Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) without a comma, and without a space at the end.
+    /// - Lenient mode first removes trailing white space (RFC 2046 §5.1.1). It then accepts 1–256 bytes of UTF-8
+    ///   without control characters.
+    ///
+    /// Use lenient mode for received boundaries.
     ///
     /// - Parameters:
     ///   - text: The boundary.
-    ///   - mode: How strictly to parse it; strict by default, because a form can be encoded only with a boundary that
-    ///     strict mode accepts.
-    /// - Throws: `invalid-boundary`.
+    ///   - mode: How strictly to parse the boundary. The default is strict, because the encoder accepts only boundaries
+    ///     that strict mode accepts.
+    /// - Throws: ``MultipartError/Code/invalidBoundary``.
     public init(parsing text: String, mode: ParsingMode = .strict) throws {
         try self.init(validating: text.utf8, mode: mode)
     }
@@ -43,25 +46,26 @@ public struct Boundary: Sendable {
         isSendable = Self.reason(against: bytes, .strict) == nil
     }
 
-    /// A new boundary: 16 hyphens, and 24 letters and digits with about 143 bits from the system's secure generator.
+    /// Returns a new boundary: 16 hyphens, then 24 random letters and digits.
     ///
-    /// It needs no quotes in a Content-Type field. A new form already has such a boundary; assign another one only to
-    /// renew it.
+    /// The letters and digits come from the system's cryptographic generator, and have about 143 bits of entropy. The
+    /// boundary needs no quotes in a Content-Type field. A new form already has such a boundary, so call this method
+    /// only to replace a form's boundary.
     public static func random() -> Boundary {
         var generator = SystemRandomNumberGenerator()
         return Boundary(random(using: &generator).bytes, isUnpredictable: true)
     }
 
-    /// Makes a boundary of the same shape with another generator. The encoder checks the content for it.
+    /// Returns a boundary of 16 hyphens, then 24 letters and digits from the caller's generator.
     ///
-    /// Calls the generator at most 67 times. With a uniform generator, all boundaries are equally likely. A bad
-    /// generator, even one that always returns the same number, still gives a boundary. But others can guess it, since
-    /// it may consist of equal letters.
+    /// The encoder searches all content for such a boundary, because the generator may be predictable. Even a generator
+    /// that always returns the same number gives a boundary. The method calls the generator at most 67 times. With a
+    /// uniform generator, all boundaries are equally likely.
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        // Each letter takes six bits of a random number, so that three numbers usually suffice, not 24. Two of the 64
-        // values stand for no letter.
+        // A letter or digit takes six random bits, so three random numbers of 64 bits usually suffice. Six bits have 64
+        // values for 62 letters and digits, so two values are skipped.
         var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
@@ -69,15 +73,15 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // After 64 draws, any value counts: a bad generator might never give a letter. A uniform one needs more
-                // than 64 draws once in 10 to the 800th.
+                // After 64 random numbers, no value is skipped, because a bad generator might return only values to
+                // skip. With a uniform generator, the probability of more than 64 random numbers is below 1e-800.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
         return Boundary(bytes, isUnpredictable: false)
     }
 
-    /// Why `mode` does not accept the boundary, in words; nil if it accepts the boundary.
+    /// Returns the reason why `mode` refuses the boundary, in words; nil if `mode` accepts the boundary.
     func reasonInvalid(in mode: ParsingMode) -> String? {
         // A sendable boundary is valid in both modes.
         isSendable ? nil : Self.reason(against: bytes, mode)
@@ -94,31 +98,31 @@ public struct Boundary: Sendable {
 
     private static func firstForbiddenByte(in bytes: [UInt8], _ mode: ParsingMode) -> UInt8? {
         guard mode == .strict else { return bytes.first { $0 < ASCII.space || $0 == ASCII.delete } }
-        // SAFETY: the span is read inside the closure only.
+        // SAFETY: only the closure reads the span.
         return unsafe bytes.withUnsafeBufferPointer { buffer in
             let bytes = unsafe buffer.span
-            // Nearly every boundary has only letters, digits and hyphens.
+            // Skips letters, digits and hyphens quickly, because nearly every boundary has no other bytes.
             var index = ASCII.endOfName(bytes, from: 0)
             while index < bytes.count, ASCII.isBoundaryCharacter(bytes[index]) { index += 1 }
             return index < bytes.count ? bytes[index] : nil
         }
     }
 
-    /// The bytes of the delimiter without its line break: two hyphens and the boundary.
+    /// The dash-boundary (RFC 2046 §5.1.1): two hyphens and the boundary.
     package var dashBoundary: [UInt8] { [ASCII.hyphen, ASCII.hyphen] + bytes }
 }
 
 extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Creates a boundary to send from a literal, such as a fixed one for a test.
+    /// Creates a boundary from a literal, such as a fixed boundary for a test.
     ///
-    /// - Precondition: The text is 1–70 `bchars` other than a comma, the last not a space (RFC 2046 §5.1.1).
-    /// - Parameter value: The boundary's text; always a literal, never a variable.
+    /// - Precondition: The text has 1–70 `bchars` (RFC 2046 §5.1.1), no comma, and no space at its end.
+    /// - Parameter value: The boundary's text, which must be a literal.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
         precondition(isSendable, "a boundary is 1 to 70 legal characters")
     }
 
-    /// The boundary's text, to be stored for an upload that is resumed after a restart.
+    /// The boundary's text. To resume an upload after a restart, store this text.
     public var description: String {
         String(decoding: bytes, as: UTF8.self)
     }
@@ -139,8 +143,9 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use it to parse a message when only its boundary is known. The boundary is quoted if it has other characters
-    /// than letters, digits, hyphens, dots and underscores, as strict mode requires.
+    /// Use this value to parse a message if you know only the message's boundary. The value has quotes around a
+    /// boundary with characters other than letters, digits, hyphens, dots and underscores. Strict mode requires these
+    /// quotes.
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isPlainTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
@@ -151,8 +156,12 @@ extension Boundary {
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Parses a form's boundary from the value of its Content-Type field; pass nil if there is no such field. The
-    /// offset of an error is in that value.
+    /// Parses a form's boundary from the value of the message's Content-Type field.
+    ///
+    /// - Parameters:
+    ///   - contentType: The value of the field; nil if the message has no Content-Type field.
+    ///   - mode: How strictly to parse the value.
+    /// - Throws: ``MultipartError``, whose offset counts from the start of the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else {
             throw MultipartError(.unsupportedMediaType, "message has no Content-Type field", offset: 0)
@@ -160,7 +169,8 @@ extension Boundary {
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
-    /// Parses the boundary of a form or, if `isNested`, of a nested multipart body, which may have any subtype.
+    /// Parses a boundary from the value of a Content-Type field. The media type must be `multipart/form-data` or, if
+    /// `isNested`, any multipart type.
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {
@@ -200,8 +210,9 @@ extension Boundary {
         }
     }
 
-    /// The value of the boundary parameter and its offset; nil if there is none. Throws if there is a second one,
-    /// because parsers pick different ones.
+    /// Returns the value of the boundary parameter and the value's offset; nil if there is no boundary parameter.
+    ///
+    /// Throws if the parameter occurs twice, because parsers disagree on which of the two values to use.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
         from position: Int

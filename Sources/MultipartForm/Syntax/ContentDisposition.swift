@@ -1,24 +1,27 @@
-/// The value of a part's Content-Disposition field, as received (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
+/// The parsed value of a part's Content-Disposition field (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
 package struct ContentDisposition: Sendable {
-    /// One parameter.
+    /// A parameter of the field, such as `name="…"`.
     package struct Parameter: Sendable {
-        /// The name, as it was sent; its letter case has no meaning.
+        /// The parameter's name as it was sent. Parameter names are case-insensitive.
         package let name: String
 
-        /// The value, without quotes; empty for a name without a value.
+        /// The parameter's value without quotes and escapes; empty if the parameter has no value.
         package let value: String
     }
 
-    /// The disposition type, as it was sent; `form-data` for a part of a form.
+    /// The disposition type as it was sent; `form-data` for a part of a form.
     package let type: String
 
-    /// All parameters in the order sent; `filename*` is not decoded.
+    /// All parameters in the order in which they were sent. The value of `filename*` is not percent-decoded.
     package let parameters: [Parameter]
 
-    /// The name of the form's field; nil when it was not sent.
+    /// The name of the form's field; nil if no name was sent.
     package let name: String?
 
-    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil if there is none.
+    /// The file name as it was sent; nil if no file name was sent.
+    ///
+    /// If the value has both `filename*` and `filename`, `filename*` takes precedence (RFC 6266 §4.3). A `filename*`
+    /// that cannot be decoded is ignored.
     package let filename: String?
 
     package init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {

@@ -1,22 +1,28 @@
-/// Where the type, the name and the file name are in a Content-Disposition value. Their text is decoded on request.
+/// The ranges of the type, the name and the file name in a Content-Disposition value. The text in a range is decoded
+/// only on request.
 struct DispositionLayout: Sendable {
     let type: Range<Int>
     private(set) var name = TextRange.none
     private(set) var filename = TextRange.none
-    /// A `filename*` parameter that can be decoded.
+    /// The value of `filename*`, if the value can be decoded; otherwise ``TextRange/none``.
     private(set) var extendedFilename = TextRange.none
 
-    /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
+    /// The effective file name: the value of `filename*` if that value can be decoded, otherwise the value of
+    /// `filename` (RFC 6266 §4.3).
     var shownFilename: TextRange { extendedFilename.exists ? extendedFilename : filename }
 
-    /// The offset at which the value ends.
+    /// The offset of the value's end.
     let end: Int
-    /// Whether a backslash in a quoted string may escape the byte after it.
+    /// Whether a backslash in a quoted string may escape the next byte.
     private let escapes: Bool
 
-    /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
+    /// Scans `form-data; name="…"` or `form-data; name="…"; filename="…"`, the two forms that browsers and most clients
+    /// send.
     ///
-    /// Nil for anything else, such as a backslash, a control character or too many combining marks.
+    /// Returns nil in these cases:
+    /// - The bytes at `start` have another form.
+    /// - The name or the file name has a backslash or a control character.
+    /// - The name or the file name has more combining marks in a row than ``CombiningMarks/limit``.
     init?(plain bytes: Span<UInt8>, from start: Int) {
         let type: StaticString = "form-data"
         let nameStart: StaticString = "form-data; name=\""
@@ -38,8 +44,10 @@ struct DispositionLayout: Sendable {
         self.escapes = true
     }
 
-    /// The range of a quoted string's value, from `start` to its closing quote; nil if it has a backslash, a control
-    /// character or too many combining marks.
+    /// Returns the range of a quoted string's text, from `start` to the closing quote.
+    ///
+    /// Returns nil if the closing quote is missing, or if the text has a backslash, a control character, or more
+    /// combining marks in a row than ``CombiningMarks/limit``.
     @inline(__always)
     private static func plainValue(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         let end = ASCII.endOfPlainQuotedText(bytes, from: start)
@@ -49,10 +57,10 @@ struct DispositionLayout: Sendable {
         return value
     }
 
-    /// Scans `bytes[range]`.
+    /// Scans the Content-Disposition value `bytes[range]`.
     ///
-    /// First reads a backslash before a quote or a backslash as an escape. If the value is malformed in this reading,
-    /// reads every backslash literally, because browsers send values that end in a raw backslash.
+    /// The first attempt reads `\"` and `\\` as escapes. If the value is then malformed, the second attempt reads every
+    /// backslash literally, because browsers send quoted strings that end in a backslash.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
@@ -68,7 +76,7 @@ struct DispositionLayout: Sendable {
     private init(_ bytes: Span<UInt8>, from start: Int, escapes: Bool) throws(MultipartError) {
         var position = start
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
-        // Nearly every value begins like this; comparing words is faster than scanning bytes.
+        // Nearly every value begins with this text. Comparing eight bytes at a time is faster than scanning a token.
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw MultipartError(ErrorCode.malformedContentDisposition, at: position) }
@@ -76,8 +84,8 @@ struct DispositionLayout: Sendable {
         self.end = bytes.count
         self.escapes = escapes
 
-        // The offset of the first repeated parameter. Its error is thrown only after the whole value has been read,
-        // because an error of the grammar comes first.
+        // The offset of the first repetition of a parameter. The initializer reports the repetition only after the
+        // loop, because a grammar error anywhere in the value takes precedence.
         var repetition: Int?
         var parameters = scanner
         while let parameter = try parameters.next(in: bytes) {
@@ -91,9 +99,11 @@ struct DispositionLayout: Sendable {
         try checkCombiningMarks(in: bytes, extendedText)
     }
 
-    /// Throws if a name has too many combining marks, because comparing such names as `String` takes quadratic time.
+    /// Throws if the name or the file name has too many combining marks in a row, because comparing such a `String`
+    /// takes quadratic time.
     private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
-        // Escapes need no decoding: a backslash and the byte it escapes both end a run of marks.
+        // Checks the text with its escapes. The result is the same without them, because both bytes of an escape end a
+        // run of combining marks.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
             throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)
@@ -109,7 +119,8 @@ struct DispositionLayout: Sendable {
         Parameters(field: .contentDisposition, escapes: escapes, position: type.upperBound)
     }
 
-    /// Keeps a parameter if it is a name or a file name; false if there was one with the same name before.
+    /// Stores the range of a `name`, `filename` or `filename*` parameter, and ignores any other parameter. Returns
+    /// false if a parameter with the same name was stored before.
     private mutating func accept(_ parameter: Parameters.Parameter, _ value: Range<Int>, in bytes: Span<UInt8>) -> Bool
     {
         let text = TextRange(value, hasEscapes: parameter.hasEscapes)
@@ -128,7 +139,9 @@ struct DispositionLayout: Sendable {
 }
 
 extension DispositionLayout {
-    /// All parameters, with decoded names and values. Precondition: the value has no error.
+    /// Returns all parameters, with escapes removed from their values.
+    ///
+    /// - Precondition: An initializer of ``DispositionLayout`` has accepted the value in `bytes`.
     func parameters(in bytes: Span<UInt8>) -> [ContentDisposition.Parameter] {
         var scanner = self.scanner
         var result: [ContentDisposition.Parameter] = []
@@ -140,10 +153,15 @@ extension DispositionLayout {
         return result
     }
 
-    /// Decodes `charset'language'value` (RFC 8187 §3.2.1) in UTF-8 or ISO-8859-1.
+    /// Decodes an extended value, `charset'language'value` (RFC 8187 §3.2.1), in UTF-8 or ISO-8859-1.
     ///
-    /// Nil for another character set, a malformed percent escape, bytes that are not in the character set, or a control
-    /// character. The caller then ignores the parameter.
+    /// Returns nil in these cases, and the caller then ignores the parameter:
+    /// - An apostrophe is missing.
+    /// - The character set is neither UTF-8 nor ISO-8859-1.
+    /// - A percent escape is malformed.
+    /// - The text before percent-decoding is not ASCII.
+    /// - The decoded bytes are not valid in the character set.
+    /// - The decoded text has a control character.
     static func decodeExtended(_ bytes: Span<UInt8>, _ value: Range<Int>, hasEscapes: Bool) -> String? {
         let text = Parameters.unescape(bytes, value, hasEscapes: hasEscapes, everyPair: false)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
@@ -158,13 +176,14 @@ extension DispositionLayout {
         } else {
             return nil
         }
-        // Unicode has no other control characters, and will have none.
+        // Unicode's control characters are U+0000–U+001F and U+007F–U+009F. The stability policy of Unicode rules out
+        // others.
         let hasControl = result.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
         return hasControl ? nil : result
     }
 
-    /// Replaces each `%` and the two hexadecimal digits after it by a byte; nil if a digit is missing, or if a byte of
-    /// the text is not ASCII.
+    /// Decodes percent escapes to bytes. Returns nil if an escape is malformed, or if the text has a byte outside
+    /// ASCII.
     private static func percentDecoded(_ text: some Sequence<UInt8>) -> ContiguousArray<UInt8>? {
         var decoded: ContiguousArray<UInt8> = []
         var rest = text.makeIterator()

@@ -1,4 +1,4 @@
-/// The codes of errors that programs need not distinguish.
+/// The codes of errors that programs need not distinguish. ``MultipartError/Code`` has constants for the other codes.
 package enum ErrorCode {
     // The Content-Type field.
 
@@ -7,47 +7,54 @@ package enum ErrorCode {
 
     // Framing.
 
-    /// In strict mode, the message does not begin with the delimiter.
+    /// In strict mode, the message does not begin with two hyphens and the boundary.
     package static let preambleNotAllowed = MultipartError.Code("preamble-not-allowed")
-    /// In strict mode, something other than line breaks follows the close delimiter.
+    /// In strict mode, bytes other than line breaks follow the close delimiter.
     package static let epilogueNotAllowed = MultipartError.Code("epilogue-not-allowed")
-    /// Before the first part, two hyphens and the boundary share a line with other bytes (RFC 2046 §5.1.1).
+    /// A line contains two hyphens and the boundary, but is not a delimiter line (RFC 2046 §5.1.1).
     ///
-    /// In strict mode also:
-    /// - Within a body, two hyphens and the boundary share a line with other bytes.
+    /// In both modes:
+    /// - Before the first part, the line contains other text.
+    ///
+    /// In strict mode:
+    /// - Within a body, the line contains other text.
     /// - White space follows the boundary.
-    /// - A delimiter follows the blank line of a header section without another line break in between.
+    /// - The line directly follows the blank line of a header section, so the CRLF of the delimiter is missing.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
-    /// A line ends in LF alone where others end in CR LF, or the reverse.
+    /// A delimiter or a header line has the wrong line break:
+    /// - LF alone, if the first delimiter line ends in CR LF.
+    /// - CR LF, if the first delimiter line ends in LF alone.
+    /// - In strict mode, LF alone in any case.
     package static let bareLF = MultipartError.Code("bare-lf")
-    /// A header line has a CR without an LF.
+    /// A header line has a CR without an LF after it.
     package static let bareCR = MultipartError.Code("bare-cr")
 
     // Header fields of a received part.
 
-    /// A header line has no colon, or its name is not a token (RFC 9110 §5.1).
+    /// A header line has no colon, or the text before the colon is not a token (RFC 9110 §5.1).
     package static let malformedHeader = MultipartError.Code("malformed-header")
-    /// A header has a NUL (RFC 9110 §5.5).
+    /// A header line has a NUL character (RFC 9110 §5.5).
     package static let invalidHeaderCharacter = MultipartError.Code("invalid-header-character")
-    /// A header field that identifies the part occurs twice.
+    /// A part has two Content-Disposition fields.
     package static let duplicateHeader = MultipartError.Code("duplicate-header")
-    /// A Content-Disposition does not follow its grammar (RFC 2183 §2).
+    /// A Content-Disposition field does not follow its grammar (RFC 2183 §2).
     package static let malformedContentDisposition = MultipartError.Code("malformed-content-disposition")
-    /// A part to send has no name (RFC 7578 §4.2).
+    /// A part cannot be sent, because it has no name (RFC 7578 §4.2).
     package static let missingName = MultipartError.Code("missing-name")
-    /// A parameter that identifies the part or frames the message occurs twice.
+    /// A Content-Disposition has `name`, `filename` or `filename*` twice, or a Content-Type has `boundary` twice.
     package static let duplicateParameter = MultipartError.Code("duplicate-parameter")
-    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder also refuses it.
+    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). Both the parser and the encoder
+    /// refuse such a name.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
-    /// In strict mode, a header section, or the Content-Type field, is not in the grammar that all parsers are known to
-    /// read alike; the error's text says why.
+    /// In strict mode, a header section or the message's Content-Type field is not in the grammar that all parsers are
+    /// known to read alike. The error's description gives the reason.
     package static let ambiguousHeader = MultipartError.Code("ambiguous-header")
 
-    // Header fields of a received part, and its content.
+    // Header fields and content of a received part.
 
     /// In strict mode, a part's Content-Length is not the length of its body (RFC 7578 §4.8).
     package static let contentLengthMismatch = MultipartError.Code("content-length-mismatch")
-    /// In strict mode, a file name is empty, but the part has content (RFC 7578 §4.2).
+    /// In strict mode, a part has content but an empty file name (RFC 7578 §4.2).
     package static let missingFilename = MultipartError.Code("missing-filename")
 
     // Limits.
@@ -61,14 +68,15 @@ package enum ErrorCode {
 
     // Receiving parts.
 
-    /// A part's body was requested after the next part.
+    /// The caller requested a part's body too late, after requesting the next part.
     package static let bodyOutOfTurn = MultipartError.Code("body-out-of-turn")
-    /// Two tasks read the parts of one message at the same time, or a copy of the iterator of encoded chunks was used
-    /// after another copy had continued.
+    /// The same data is read in two places:
+    /// - Two tasks read the parts of one message at the same time.
+    /// - The caller continues an iterator over encoded chunks after a copy of the iterator has continued.
     package static let concurrentUse = MultipartError.Code("concurrent-use")
-    /// Bytes were appended after the parser was finished.
+    /// The caller passed bytes to the parser after calling `finish`.
     package static let alreadyFinished = MultipartError.Code("already-finished")
-    /// The parser was used again after a handler threw.
+    /// The caller used the parser again after a handler had thrown an error.
     package static let abandoned = MultipartError.Code("abandoned")
 
     // Names and header fields to send.
@@ -77,38 +85,51 @@ package enum ErrorCode {
     package static let invalidCharacter = MultipartError.Code("invalid-character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
     package static let invalidHeaderName = MultipartError.Code("invalid-header-name")
-    /// A value to send is not allowed:
-    /// - A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
+    /// The value of a header field may not be sent:
+    /// - The value has a control character other than HTAB, or a character outside ASCII (RFC 9110 §5.5).
     /// - A media type is not a type and a subtype, with or without parameters (RFC 9110 §8.3.1).
-    /// - The media type of a text names another charset than the one in which the text is sent.
+    /// - A text is sent in UTF-8, but the charset in the text's media type would decode the bytes to another text.
+    /// - A Content-Disposition that the caller has set is malformed.
     package static let invalidHeaderValue = MultipartError.Code("invalid-header-value")
-    /// A header field may not be set, because the encoder writes it, or because it frames the part or declares its
-    /// content encoded (RFC 7578 §4.7).
+    /// A header field may not be sent:
+    /// - Content-Disposition or Content-Type, if it is an additional field or occurs twice. The encoder writes these
+    ///   fields.
+    /// - Content-Length, because some receivers determine the end of a part by this field.
+    /// - Content-Transfer-Encoding, if the value is not 7bit, 8bit or binary (RFC 7578 §4.7).
     package static let forbiddenHeader = MultipartError.Code("forbidden-header")
-    /// A Content-Disposition cannot be sent without a loss:
-    /// - One given with a part's header fields has a type other than `form-data`, parameters other than a name and a
-    ///   file name, or bytes that are not UTF-8.
-    /// - One of a received part has a control character outside of the name and the file name, or a parameter such as
-    ///   `name*`, which others may read as a second name.
+    /// A Content-Disposition cannot be sent without losing information.
+    ///
+    /// If the caller has set the Content-Disposition, it has one of these:
+    /// - A type other than `form-data`.
+    /// - A parameter other than `name` and `filename`.
+    /// - Bytes that are not UTF-8.
+    ///
+    /// If the part was received, the Content-Disposition has one of these:
+    /// - A control character outside the name and the file name.
+    /// - A parameter such as `name*`, which a receiver may read as a second name.
     package static let lossyDisposition = MultipartError.Code("lossy-disposition")
 
     // Content to send.
 
     /// The file is a FIFO, a device or a socket, and has no length.
     package static let bodyPartFileIsSpecial = MultipartError.Code("body-part-file-is-special")
-    /// The range lies outside the file.
+    /// The range extends beyond the end of the file.
     package static let bodyPartRangeInvalid = MultipartError.Code("body-part-range-invalid")
-    /// Encoding from the offset would have to read a stream again that can be read only once.
+    /// To begin at the requested offset, the encoder would have to read a stream again, but the stream can be read only
+    /// once.
     package static let notReplayable = MultipartError.Code("not-replayable")
-    /// The content is an asynchronous sequence: only asynchronous methods encode or save it, such as
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``, and no encoding can begin at an offset
-    /// within it.
+    /// The content is an asynchronous sequence. Only asynchronous methods can encode or save the content, such as
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``. No encoding can begin at an offset within
+    /// the content.
     package static let bodyPartIsAsynchronous = MultipartError.Code("body-part-is-asynchronous")
-    /// The total length does not fit in 64 bits, or in memory.
+    /// A length is too large:
+    /// - The length of the message does not fit in 64 bits.
+    /// - The message, or one of its chunks, does not fit in memory.
+    /// - A header section is 2 GiB or longer.
     package static let encodedLengthTooLarge = MultipartError.Code("encoded-length-too-large")
 
     // Output.
 
-    /// The offset to continue from is beyond the end of the message.
+    /// The requested offset is after the end of the message.
     package static let offsetBeyondEnd = MultipartError.Code("offset-beyond-end")
 }

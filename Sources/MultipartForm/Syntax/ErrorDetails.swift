@@ -1,11 +1,11 @@
-/// The text of a code, its HTTP status and the option that sets its limit.
+/// The details of an error code: its reason in words, its HTTP status, and the option that sets its limit.
 package struct ErrorDetails {
     let code: MultipartError.Code
-    /// The HTTP status of an error with an offset.
+    /// The HTTP status of an error that has this code and an offset.
     let status: Int
-    /// What went wrong, in words; `#` is the limit.
+    /// The reason in words, with `#` in place of the limit.
     private let reason: String
-    /// The option that sets the limit, for errors that name no other one.
+    /// The name of the option that sets the limit. An error may name another option instead.
     let option: String?
 
     private init(_ code: MultipartError.Code, _ status: Int, _ reason: String, option: String? = nil) {
@@ -15,13 +15,15 @@ package struct ErrorDetails {
         self.option = option
     }
 
-    /// The details of a code; nil if this version does not have it.
+    /// Returns the details of a code; nil if this version of the library does not have the code.
     static func of(_ code: MultipartError.Code) -> ErrorDetails? { all.first { $0.code == code } }
 
-    /// The number of a code, from 1, the same in all versions; 0 if this version does not have the code.
+    /// Returns the number of a code; 0 if this version of the library does not have the code.
+    ///
+    /// Numbers begin at 1, and a code has the same number in all versions.
     package static func number(of code: MultipartError.Code) -> Int { (all.firstIndex { $0.code == code } ?? -1) + 1 }
 
-    /// What went wrong, in words, in an error that has this code.
+    /// Returns the reason for an error with this code, in words. Inserts the error's limit or lengths.
     func reason(of error: MultipartError) -> String {
         if code == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
             return "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
@@ -31,7 +33,8 @@ package struct ErrorDetails {
         return "\(reason[..<end])\(limit)\(reason[reason.index(after: end)...])"
     }
 
-    /// All codes, in the order of their numbers: new ones are added at the end.
+    /// The details of all codes, in the order of the codes' numbers. A new code is added at the end, so that no number
+    /// changes.
     static let all = [
         ErrorDetails(ErrorCode.malformedContentType, 400, "Content-Type is malformed"),
         ErrorDetails(.unsupportedMediaType, 415, "media type is not multipart/form-data"),

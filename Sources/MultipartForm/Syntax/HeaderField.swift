@@ -1,16 +1,18 @@
 /// One header field of a part: a name and a value.
 public struct HeaderField: Sendable {
-    /// The field's name as it was sent. A lookup in ``HeaderFields`` ignores letter case; `==` respects it.
+    /// The field's name, in the letter case in which it was sent or set. A lookup in ``HeaderFields`` ignores letter
+    /// case, but `==` does not.
     public var name: String
 
-    /// The field's value on one line, without leading or trailing white space.
+    /// The field's value. A received value is on one line, without leading or trailing white space.
     public var value: String
 
-    /// Creates a field, to be appended to ``HeaderFields``.
+    /// Creates a field to append to ``HeaderFields``.
     ///
     /// - Parameters:
-    ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.
-    ///   - value: The field's value. The encoder refuses control characters and anything but ASCII.
+    ///   - name: The field's name. The encoder refuses a name that is not a token (RFC 9110 §5.1).
+    ///   - value: The field's value. The encoder refuses control characters other than HTAB, and characters outside
+    ///     ASCII.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

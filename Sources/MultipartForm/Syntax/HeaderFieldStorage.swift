@@ -1,19 +1,19 @@
-/// Header fields and their bytes, in one allocation that copies share until one of them changes.
+/// Stores header fields and their bytes in one allocation. Copies share the allocation until one copy changes.
 package struct HeaderFieldStorage: @unchecked Sendable {
-    // SAFETY: only `replace` and `append` write to the memory, and only if no other value refers to it.
+    // SAFETY: only `replace` and `append` write to the memory, and only if no other value shares the memory.
 
     private struct Header: BitwiseCopyable {
-        /// The size of the memory, in strides of ``FieldRanges``.
+        /// The size of the memory for fields and bytes, in strides of ``FieldRanges``.
         let capacity: Int
-        /// The number of fields that fit before the bytes.
+        /// The number of fields for which there is room before the bytes.
         var fieldCapacity = 0
         var fieldCount = 0
-        /// The number of bytes.
+        /// The number of bytes in use.
         var length = 0
         var layout: SectionLayout?
     }
 
-    /// The memory: the fields' ranges, and after them the bytes. It is one reference, so that passing it on is cheap.
+    /// Holds the ranges of the fields, followed by the bytes. A single reference is cheap to copy.
     private var memory: ManagedBuffer<Header, FieldRanges>
 
     private static let empty = HeaderFieldStorage(capacity: 0)
@@ -26,20 +26,22 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
     }
 
-    // SAFETY: the header was initialized with the memory.
+    // SAFETY: the header is initialized when the memory is created.
     private var header: Header { unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
     var fieldCount: Int { header.fieldCount }
 
-    /// Where the part's name, file name and type are in the bytes, if these are a whole header section that was
-    /// received or is to be sent; otherwise nil.
+    /// The ranges of the part's name, file name and type in the bytes; nil if the ranges are unknown.
+    ///
+    /// Only a header section that was received or written has known ranges. The ranges become unknown when a field is
+    /// appended, or when a Content-Disposition or Content-Type is removed.
     var layout: SectionLayout? { header.layout }
 
     package func read<Result, Failure: Error>(
         _ body: (_ fields: Span<FieldRanges>, _ bytes: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // SAFETY: the counted fields and, after their capacity, the counted bytes are initialized and stay while the
-        // memory is held; the spans end with the closure.
+        // SAFETY: the first `fieldCount` fields are initialized, and so are the first `length` bytes after the room for
+        // the fields. The memory is held during the call, and the spans cannot escape from the closure.
         return unsafe try memory.withUnsafeMutablePointers { header, fields throws(Failure) in
             let count = unsafe header.pointee.fieldCount
             let length = unsafe header.pointee.length
@@ -52,8 +54,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields, in the same memory if that suffices and is not shared. `fieldCapacity` reserves room for
-    /// more fields.
+    /// Replaces all fields and bytes. Uses the same memory if it is large enough and not shared, otherwise new memory.
+    /// Reserves room for `fieldCapacity` fields.
     mutating func replace(
         with bytes: Span<UInt8>,
         _ fields: Span<FieldRanges>,
@@ -63,10 +65,10 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         let fieldCapacity = fieldCapacity ?? fields.count
         let needed = Self.capacity(fields: fieldCapacity, bytes: bytes.count)
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
-            // Allocates no more than needed, because the fields may be kept for long.
+            // Allocates no more than needed, because the fields may be kept for a long time.
             self = HeaderFieldStorage(capacity: needed)
         }
-        // SAFETY: the memory is not shared and has room for all of it.
+        // SAFETY: the memory is not shared, and has room for the fields and the bytes.
         unsafe memory.withUnsafeMutablePointers { header, start in
             unsafe header.pointee.fieldCapacity = fieldCapacity
             unsafe header.pointee.fieldCount = fields.count
@@ -77,8 +79,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Appends a field: in the same memory if that has room and is not shared, otherwise in new memory of twice the
-    /// capacity.
+    /// Appends a field. Uses the same memory if it has room and is not shared, otherwise new memory of twice the needed
+    /// size.
     mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
         let start = header.length
         let valueStart = start + name.count
@@ -95,7 +97,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
             self = grown
         }
         let field = FieldRanges(name: start..<valueStart, value: valueStart..<end)
-        // SAFETY: the memory is not shared, and has room for another field's ranges and for its bytes.
+        // SAFETY: the memory is not shared, and has room for the ranges and the bytes of another field.
         unsafe memory.withUnsafeMutablePointers { header, fields in
             unsafe (fields + count).initialize(to: field)
             let bytes = unsafe UnsafeMutableRawPointer(fields + header.pointee.fieldCapacity)
@@ -103,12 +105,12 @@ package struct HeaderFieldStorage: @unchecked Sendable {
             unsafe value.withUnsafeBytes { unsafe (bytes + valueStart).copy($0) }
             unsafe header.pointee.fieldCount = count + 1
             unsafe header.pointee.length = end
-            // The bytes are no longer a whole header section, so they have no layout.
+            // The bytes with an appended field are not a header section, so they have no layout.
             unsafe header.pointee.layout = nil
         }
     }
 
-    /// The memory that fields and bytes take, in strides of ``FieldRanges``.
+    /// Returns the memory that fields and bytes need, in strides of ``FieldRanges``.
     private static func capacity(fields: Int, bytes: Int) -> Int {
         let stride = MemoryLayout<FieldRanges>.stride
         return fields + (bytes + stride - 1) / stride
@@ -118,20 +120,20 @@ package struct HeaderFieldStorage: @unchecked Sendable {
 extension UnsafeMutableRawPointer {
     func copy(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
-        // SAFETY: the caller has room for the bytes.
+        // SAFETY: the caller ensures that there is room for the bytes at this pointer.
         unsafe copyMemory(from: start, byteCount: bytes.count)
     }
 }
 
-/// The ranges of a header field's name and value in bytes.
+/// The byte ranges of a header field's name and value.
 package struct FieldRanges: Sendable, BitwiseCopyable {
     private let nameStart: UInt32
     private let nameEnd: UInt32
     private let valueStart: UInt32
     private let valueEnd: UInt32
 
-    /// Precondition: both ranges end below 4 GiB.
-    // Inlined, so that `headers-heavy` takes 5% fewer instructions.
+    /// Creates the ranges. Both must end below 4 GiB.
+    // Inlined, so that the benchmark `headers-heavy` takes 5% fewer instructions.
     @inline(__always)
     init(name: Range<Int>, value: Range<Int>) {
         nameStart = UInt32(name.lowerBound)

@@ -1,64 +1,71 @@
-// The properties of a part that its header fields determine: names, type and charset.
+// Properties of a part that are in its header fields: the name, the file name, the type and the charset.
 extension HeaderFields {
-    /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
+    /// The name of the form's field (RFC 7578 §4.2); nil if no name was sent.
     ///
-    /// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
-    /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an
-    /// escape, and does not decode it. The parser reads `\\` as one backslash, so two backslashes in a row come back as
-    /// one. Strict mode refuses any name with a backslash.
+    /// A received name may differ from the name that the client was given:
+    /// - Like browsers, the encoder escapes CR, LF and quotes as `%0D`, `%0A` and `%22` (HTML §4.10.22.8). The encoder
+    ///   does not escape percent signs.
+    /// - The parser does not decode `%22`, because a user may have typed these characters.
+    /// - In lenient mode, the parser reads `\\` as one backslash.
+    ///
+    /// Strict mode refuses a name with a backslash.
     ///
     /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {
         withLayout { $0.name.text(in: $1) } ?? nil
     }
 
-    /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
+    /// The file name as it was sent; nil for a part that is not a file. Never use a received file name as a path.
     ///
     /// - Complexity: O(*n*) in the length of the file name.
     public var filename: String? {
         withLayout { $0.filename.text(in: $1) } ?? nil
     }
 
-    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    /// A file name that is safe to join to a directory's path, made from ``filename``; nil if no usable name remains.
     ///
-    /// In this order (RFC 7578 §4.2):
-    /// 1. Takes what follows the last `/` or `\`.
-    /// 2. Drops control characters, line and paragraph separators, and the characters that change the reading direction
-    ///    (Unicode's `Bidi_Control`), which make `invoice\u{202E}fdp.exe` appear as `invoiceexe.pdf`.
-    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255, by removing whole characters (extended grapheme
-    ///    clusters) at its end, or before its extension if the extension with its dot has at most 32 bytes. Nil if the
-    ///    first character alone is too long.
+    /// The name is made in these steps (RFC 7578 §4.2):
+    /// 1. Takes the text after the last `/` or `\`.
+    /// 2. Removes control characters, line separators, paragraph separators and Unicode's `Bidi_Control` characters. A
+    ///    `Bidi_Control` character changes the reading direction, and can make `invoice\u{202E}fdp.exe` appear as
+    ///    `invoiceexe.pdf`.
+    /// 3. Shortens the name to at most 255 bytes of UTF-8 by removing whole characters (extended grapheme clusters).
+    ///    Keeps an extension of at most 32 bytes, including its dot. The result is nil if the first character alone is
+    ///    too long.
     /// 4. Refuses an empty name, `.` and `..`.
     ///
-    /// The caller handles names that a file system reserves, and names that differ only by letter case or Unicode form.
+    /// The caller must handle names that a file system reserves, and names that differ only in letter case or Unicode
+    /// form.
     ///
     /// - Complexity: O(*n*) in the length of the file name.
     public var safeFilename: String? {
         filename.flatMap(SafeFilename.make)
     }
 
-    /// The value of Content-Type as it was sent, the last one if there are several; nil when there is none.
+    /// The value of the last Content-Type field as it was sent; nil if there is no Content-Type field.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4).
+    /// A part without a Content-Type is text/plain (RFC 7578 §4.4).
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // Faster than the subscript, because it first compares the usual spelling, by words.
+        // This is faster than the subscript, because `isFieldName` first compares the usual spelling, eight bytes at a
+        // time.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
             { String(repairing: $0) }
         )
     }
 
-    /// The charset parameter of the ``contentType`` (RFC 7578 §4.5), which ``BodyPart/text(defaultCharset:)`` uses; nil
-    /// if there is none.
+    /// The charset parameter of the ``contentType`` (RFC 7578 §4.5); nil if there is no charset parameter.
+    ///
+    /// ``BodyPart/text(defaultCharset:)`` decodes the part's content in this charset.
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     package var charset: String? {
         contentType.flatMap(Self.charset)
     }
 
-    /// The charset parameter of a media type; nil if there is none.
+    /// Returns the charset parameter of a media type; nil if there is no charset parameter.
     static func charset(of contentType: String) -> String? {
         let bytes = ContiguousArray(contentType.utf8)
         let span = bytes.span
@@ -77,28 +84,31 @@ extension HeaderFields {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
 
-    /// Whether the part has a ``filename``; does not decode it.
+    /// Whether the part has a ``filename``. The file name is not decoded.
     var hasFilename: Bool {
         withLayout { layout, _ in layout.filename.exists } ?? false
     }
 
-    /// Whether an empty file name was sent, as by a browser for a file input without a file.
+    /// Whether an empty file name was sent. Browsers send an empty file name for a file input without a selected file.
     var hasEmptyFilename: Bool {
         withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
     }
 
-    /// The last Content-Disposition; nil if there is none or it is malformed. Each access parses the value again,
-    /// leniently.
+    /// The value of the last Content-Disposition field; nil if the field is missing or malformed.
+    ///
+    /// Each access parses the value again, in lenient mode.
     package var contentDisposition: ContentDisposition? {
         lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
-    /// Calls `body` with a layout, which says where the names are, and with the bytes that it refers to. It is the
-    /// stored layout if there is one, otherwise a layout made from the last Content-Disposition.
+    /// Calls `body` with a layout, and with the bytes to which the layout's ranges refer.
+    ///
+    /// Uses the stored layout. If there is no stored layout, makes a layout from the last Content-Disposition. Returns
+    /// nil if there is no valid Content-Disposition either.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
-            // A longer value does not fit in any header section.
+            // No header section can contain a longer value.
             guard value.count <= HeaderWriter.maxSectionLength,
                 let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }

@@ -1,17 +1,19 @@
-/// A part's header section as it is sent, with the ranges of its name, file name and type.
+/// A part's header section as the encoder sends it, with the ranges of the part's name, file name and type.
 ///
-/// - Invariant: the section's lines are canonical (``SectionLayout/Lines/canonical``), or it is empty if it cannot be
-///   written. After the section, `bytes` continue with the texts of the part (name, file name, type) that the section
-///   lacks or has only in escaped form.
+/// - Invariant: `bytes` has these pieces in this order:
+///   1. The section, in canonical lines (``SectionLayout/Lines/canonical``); empty if the section cannot be written.
+///   2. Each name, file name or type that the section lacks, or has only in escaped form.
+///   3. The part's content, if a ``PartList`` has stored the content with the section.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
     let length: Int
-    /// The end of the texts after the section. A short part keeps its content after them, in the same memory.
+    /// The offset in `bytes` where the texts after the section end. Content that is stored with the section begins at
+    /// this offset.
     let end: Int
     let layout: SectionLayout
 
-    /// Restores a section from the bytes that a form keeps for a part.
+    /// Restores a section from the bytes that a ``PartList`` keeps for a part.
     init(_ bytes: ContiguousArray<UInt8>, length: Int, end: Int, _ layout: SectionLayout) {
         self.bytes = bytes
         self.length = length
@@ -19,8 +21,10 @@ struct HeaderSection: Sendable {
         self.layout = layout
     }
 
-    /// Writes the section of a part. If `isSection`, the headers are a whole section, and only their other fields are
-    /// written.
+    /// Writes the section of a part.
+    ///
+    /// If `isSection`, `additionalHeaders` is a whole header section. The new section then omits the
+    /// Content-Disposition and Content-Type in `additionalHeaders`, because `identity` replaces them.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -32,7 +36,7 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Keeps the name, file name and type of a part whose section cannot be written.
+    /// Keeps the name, the file name and the type of a part whose section cannot be written.
     init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
@@ -51,7 +55,7 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Keeps the section of received fields, unchanged if its lines are canonical, otherwise rewritten in canonical
+    /// Copies the section of received fields if its lines are canonical. Otherwise, rewrites the fields in canonical
     /// lines.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
@@ -63,15 +67,18 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Writes the section of a part's fields: for a received part unchanged, otherwise with `names` in escaped form.
+    /// Creates the section of a part from all its header fields.
+    ///
+    /// If the fields have a layout, as received fields do, keeps their section. Otherwise, writes a new section with
+    /// the name and the file name from `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // The section is written again if only the layout has no type: a file that was appended without a type has one
-        // in its fields.
+        // If a file was appended without a type, the layout has no type, but the fields have application/octet-stream.
+        // The section is then written again, so that the new layout has this type.
         if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
@@ -79,7 +86,7 @@ struct HeaderSection: Sendable {
         }
     }
 
-    /// Writes fields in canonical lines, with names and values unchanged; returns the lines and their layout.
+    /// Writes fields in canonical lines without changing names or values. Returns the lines and their layout.
     private static func canonical(
         _ fields: Span<FieldRanges>,
         _ bytes: Span<UInt8>,
@@ -98,12 +105,13 @@ struct HeaderSection: Sendable {
         return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
-    /// The section's fields. They have the layout if no text follows the section.
+    /// The section's fields. The fields have a layout only if no text follows the section, because the layout may refer
+    /// to that text.
     var fields: HeaderFields {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
 
-    /// The name, the file name and the type as they were given, not escaped.
+    /// The name, the file name and the type, not escaped.
     var names: HeaderWriter.PartIdentity {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
@@ -115,23 +123,30 @@ struct HeaderSection: Sendable {
     var contentType: String? { layout.contentType.text(in: bytes.span) }
 }
 
-// Checks whether the header section of a received part may be forwarded. If so, it is sent byte for byte, and nothing
-// is lost. Each line is a token, a colon and a value without control characters, so that a receiver finds the same
-// fields and no others.
+// Checks whether the header section of a received part may be forwarded.
 //
-// The meaning of the fields is not checked. A disposition type such as `attachment`, further parameters, bytes that are
-// not UTF-8 and a second Content-Type are sent unchanged, even if receivers disagree on them. A client could also send
-// them to the receiver directly, and changing them would lose them. Strict mode refuses them when they arrive.
+// The encoder sends an accepted section byte for byte, so that nothing is lost. Each line of such a section is a token,
+// a colon and a value without control characters, so that every receiver finds the same fields.
 //
-// A second name such as `name*` is refused, because lenient mode does not read it, but some receivers do. It would
-// bypass a program that decides by the names which parts to forward. No client sends a second name.
+// The check ignores the meaning of the fields. It accepts the following, even if receivers disagree on them:
+// - A disposition type such as `attachment`.
+// - Additional parameters.
+// - Bytes that are not UTF-8.
+// - A second Content-Type.
+//
+// A client could also send such fields directly to the receiver, and changing the fields would lose information. Strict
+// mode refuses such fields when they arrive.
+//
+// The check refuses a second name, such as `name*`. Lenient mode ignores `name*`, but some receivers use it as the
+// part's name. A client could send `name*` to bypass a program that forwards only parts with certain names. No known
+// client sends `name*`.
 extension HeaderSection {
     /// Throws if the section may not be sent.
     func checkSendable() throws(MultipartError) {
         try Self.checkSendable(bytes.span.extracting(first: length), layout)
     }
 
-    /// Throws if a section with this layout may not be sent.
+    /// Throws if a section may not be sent. `layout` is the layout of the section.
     static func checkSendable(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
         guard layout.lines != .sendable else { return }
         guard layout.name.exists else { throw MultipartError(ErrorCode.missingName) }
@@ -140,7 +155,8 @@ extension HeaderSection {
         }
     }
 
-    /// Throws if a field may not be sent. Its name is a token, since the parser has accepted it.
+    /// Throws if a field may not be sent. The field's name needs no check, because the parser and the writer accept
+    /// only tokens.
     private static func check(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
@@ -170,8 +186,8 @@ extension HeaderSection {
         }
     }
 
-    /// The first parameter such as `name*` or `filename*0` that lenient mode has not read; nil if there is none. Of
-    /// these, it reads only a `filename*` that can be decoded.
+    /// Returns the name of the first parameter that lenient mode ignores but a receiver may use, such as `name*` or
+    /// `filename*0`; nil if there is no such parameter. Lenient mode uses a `filename*` that can be decoded.
     private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
         var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }
@@ -187,7 +203,7 @@ extension HeaderSection {
 }
 
 extension MultipartError {
-    /// The error of a Content-Disposition with a parameter other than a name and a file name.
+    /// Creates the error of a Content-Disposition that has a parameter other than `name` and `filename`.
     init(unsendableParameter name: String) {
         let shown = name.printable(upTo: 64)
         self.init(

@@ -1,26 +1,29 @@
 /// Writes a part's header section (RFC 7578 §4.2, HTML §4.10.22.8).
 ///
-/// - Input: a name, a file name, a media type, extra fields.
-/// - Output: their lines and the blank line, appended to a buffer, and their layout.
-/// - Invariant: no input can end a quoted string, a line or the section. If a section cannot be written, the buffer is
-///   left as it was.
+/// - Input: a name, a file name, a media type and additional fields.
+/// - Output: the header lines and the blank line, appended to a buffer, and the layout of the section.
+/// - Invariant: no text in the input can end a quoted string, a line or the section. If a section cannot be written,
+///   the buffer stays unchanged.
 /// - Cost: linear in the bytes written.
 enum HeaderWriter {
-    /// What identifies a part.
+    /// The name, the file name and the media type of a part.
     struct PartIdentity {
         let name: String?
         let filename: String?
         let contentType: String?
 
-        /// The media type that is sent. A file without a type is sent as application/octet-stream (RFC 7578 §4.4).
+        /// The media type to send; nil if no Content-Type is sent. A file without a type is sent as
+        /// application/octet-stream (RFC 7578 §4.4).
         var sentContentType: String? { contentType ?? (filename == nil ? nil : "application/octet-stream") }
     }
 
-    /// The maximum length of a section, in bytes, with the texts after it (see ``HeaderSection``).
+    /// The maximum total length, in bytes, of a section and the texts that ``HeaderSection`` keeps after the section.
     static let maxSectionLength = Int(Int32.max)
 
-    /// Appends a header section and, after it, the unescaped form of the texts that are escaped in it. Returns the
-    /// section's length, and the layout of the section and the texts.
+    /// Appends a header section and, after the section, the unescaped form of each text that the section has in escaped
+    /// form.
+    ///
+    /// - Returns: The length of the section in bytes, and the layout of the section and the texts after it.
     static func write(
         _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -55,7 +58,7 @@ enum HeaderWriter {
             if let written, written.count == text.utf8.count {
                 return TextRange(written.lowerBound - start..<written.upperBound - start)
             }
-            // In the section the text is escaped, and therefore longer.
+            // The section has the text only in escaped form, which is longer.
             buffer.append(contentsOf: text.utf8)
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
@@ -72,8 +75,10 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends the Content-Type line of a part that has a type or is a file; returns the value's range. If the part was
-    /// received, its type need not be type/subtype.
+    /// Appends the Content-Type line of a part that has a type or is a file. Returns the range of the value; nil if no
+    /// line was appended.
+    ///
+    /// If `isReceived`, the type need not have the form type/subtype.
     private static func writeContentType(
         _ identity: PartIdentity,
         isReceived: Bool,
@@ -96,7 +101,7 @@ enum HeaderWriter {
         return start..<end
     }
 
-    /// Whether a text is `type "/" subtype *( OWS ";" OWS [ name "=" value ] )` (RFC 9110 §8.3.1).
+    /// Whether a text has the form `type "/" subtype *( OWS ";" OWS [ name "=" value ] )` (RFC 9110 §8.3.1).
     private static func isMediaType(_ text: Span<UInt8>) -> Bool {
         let slash = ASCII.endOfToken(text, from: 0)
         guard slash > 0, slash < text.count, text[slash] == ASCII.slash else { return false }
@@ -116,8 +121,11 @@ enum HeaderWriter {
         }
     }
 
-    /// Appends extra fields. If they are a whole section, leaves out Content-Disposition and Content-Type, which have
-    /// already been written.
+    /// Appends additional fields. If `isSection`, omits Content-Disposition and Content-Type, because the section
+    /// already has both.
+    ///
+    /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen, otherwise
+    /// ``SectionLayout/Lines/sendable``.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,
@@ -127,15 +135,16 @@ enum HeaderWriter {
         try fields.storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices {
                 try append(fields[index], of: bytes, isSection, to: &buffer)
-                // A line that begins with a hyphen may look like a delimiter, so it must be checked before it is sent.
+                // A line that begins with a hyphen may begin with two hyphens and the boundary, so the encoder must
+                // check the line.
                 if bytes[fields[index].name.lowerBound] == ASCII.hyphen { lines = .canonical }
             }
         }
         return lines
     }
 
-    /// The fields of a part whose section cannot be written. They lack the Content-Disposition if that cannot be
-    /// written.
+    /// Returns the fields of a part whose section cannot be written. Omits Content-Disposition if the name or the file
+    /// name cannot be written.
     static func fields(_ identity: PartIdentity, _ additionalHeaders: HeaderFields) -> HeaderFields {
         var fields = HeaderFields()
         var value: ContiguousArray<UInt8> = []
@@ -147,7 +156,7 @@ enum HeaderWriter {
         return fields
     }
 
-    /// Appends a Content-Disposition's value; returns the ranges of the name and the file name.
+    /// Appends the value of a Content-Disposition. Returns the ranges of the name and the file name in the buffer.
     @discardableResult
     static func writeDisposition(
         name: String?,
@@ -166,14 +175,16 @@ enum HeaderWriter {
         return (nameRange, filenameRange)
     }
 
-    /// Appends an extra field. Throws if the field identifies or frames the part, or cannot be sent.
+    /// Appends an additional field. Throws if the encoder may not send the field.
+    ///
+    /// If `isSection`, appends neither Content-Disposition nor Content-Type.
     private static func append(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // Names and values may be adjacent in memory, so the scan must end with the name.
+        // The value may directly follow the name in memory, so the scan must stop at the end of the name.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
@@ -183,7 +194,8 @@ enum HeaderWriter {
             guard isSection else { throw forbidden(name) }
             return
         }
-        // Some receivers frame the part by its Content-Length, although RFC 7578 §4.8 says to ignore it.
+        // Some receivers determine the end of a part by its Content-Length, although RFC 7578 §4.8 tells receivers to
+        // ignore this field.
         if ASCII.matches(bytes, field.name, "content-length") { throw forbidden(name) }
         try checkTransferEncoding(field, of: bytes)
         let value = bytes.extracting(field.value)
@@ -197,7 +209,7 @@ enum HeaderWriter {
         appendLine(name: name, value: value, to: &buffer)
     }
 
-    /// The error of a field that the caller may not set.
+    /// Returns the error of a header field that the caller may not set.
     private static func forbidden(_ name: Span<UInt8>) -> MultipartError {
         let shown = String(repairing: name).printable(upTo: 64)
         return MultipartError(ErrorCode.forbiddenHeader, "header field \"\(shown)\" may not be set")
@@ -214,7 +226,8 @@ enum HeaderWriter {
         append("\r\n", to: &buffer)
     }
 
-    /// Throws if a field declares encoded content (RFC 7578 §4.7), which receivers of forms need not decode.
+    /// Throws if a field declares that the content is encoded. Receivers of forms need not decode such content (RFC
+    /// 7578 §4.7).
     static func checkTransferEncoding(_ field: FieldRanges, of bytes: Span<UInt8>) throws(MultipartError) {
         guard ASCII.matches(bytes, field.name, "content-transfer-encoding") else { return }
         guard isIdentity(field.value, bytes) else {
@@ -228,17 +241,18 @@ enum HeaderWriter {
             || ASCII.matches(bytes, encoding, "7bit")
     }
 
-    /// Whether a field's value may contain `byte`: ASCII other than control characters.
+    /// Whether a field's value may contain `byte`: a printable ASCII character, SP or HTAB.
     private static func isPrintable(_ byte: UInt8) -> Bool {
         byte < 0x80 && !ASCII.isControl(byte)
     }
 
-    /// Appends text with HTML's escapes for LF, CR and the quote. If `normalizingNewlines`, as for the name of a field,
-    /// each lone CR or LF first becomes CR LF.
+    /// Appends text with LF, CR and quotes escaped as in HTML (§4.10.22.8).
     ///
-    /// - Returns: The range of the appended bytes. It is as long as the text if nothing was escaped.
-    /// - Throws: ``MultipartError`` for another control character, and for a run of combining marks that exceeds
-    ///   ``CombiningMarks/limit``, because receivers with that limit would refuse it.
+    /// If `normalizingNewlines`, as for the name of a field, each lone CR and each lone LF is first replaced by CR LF.
+    ///
+    /// - Returns: The range of the appended bytes. If no byte was escaped, the range is as long as the text.
+    /// - Throws: ``MultipartError`` for a control character other than HTAB, CR and LF, and for more combining marks in
+    ///   a row than ``CombiningMarks/limit``. Receivers with the same limit would refuse such a text.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
@@ -257,7 +271,7 @@ enum HeaderWriter {
         _ normalizingNewlines: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // Most names need no escape and are copied whole.
+        // Copies the whole text first, because most names need no escape.
         let start = buffer.count
         buffer.append(contentsOf: text.utf8)
         var index = start
@@ -288,7 +302,7 @@ enum HeaderWriter {
     }
 
     private static func append(_ text: StaticString, to buffer: inout ContiguousArray<UInt8>) {
-        // SAFETY: a StaticString's bytes are never freed.
+        // SAFETY: the bytes of a `StaticString` are never freed.
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }
@@ -297,15 +311,17 @@ extension HeaderWriter {
     private static let fieldHead: StaticString = "Content-Disposition: form-data; name=\""
     private static let fieldTail: StaticString = "\"\r\n\r\n"
 
-    /// The name's range in a field's section, given its length in bytes; only for names that need no escape.
+    /// Returns the range of a name of `length` bytes in a section that ``appendField(name:content:to:)`` has written.
     static func nameRange(length: Int) -> Range<Int> {
         fieldHead.utf8CodeUnitCount..<fieldHead.utf8CodeUnitCount + length
     }
 
-    /// Appends the section of a field and its content in one step. Returns false, and appends nothing, if the name has
-    /// a byte beyond ASCII or one that may need an escape.
+    /// Appends the header section and the content of a field in one step, and returns true.
     ///
-    /// Takes a third of the time of ``write(_:_:isSection:to:)`` (benchmark `programs`, `append`).
+    /// If the name has a quote, a backslash, a control character or a byte outside ASCII, appends nothing and returns
+    /// false.
+    ///
+    /// This method takes a third of the time of ``write(_:_:isSection:to:)`` (`append` of the benchmark `programs`).
     static func appendField(
         name: Span<UInt8>,
         content: Span<UInt8>,
@@ -314,7 +330,7 @@ extension HeaderWriter {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
         let nameRange = nameRange(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
-        // SAFETY: the pieces together are as long as the memory, and each is copied to its own range.
+        // SAFETY: the pieces together are as long as the memory, and each piece is copied to a separate range.
         unsafe withUnsafeTemporaryAllocation(byteCount: contentStart + content.count, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return }
             unsafe start.copy(fieldHead)
@@ -329,7 +345,7 @@ extension HeaderWriter {
 
 extension UnsafeMutableRawPointer {
     fileprivate func copy(_ text: StaticString) {
-        // SAFETY: the caller has room for the bytes, which are never freed.
+        // SAFETY: the caller ensures that there is room for the bytes. The bytes of a `StaticString` are never freed.
         unsafe copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     }
 }

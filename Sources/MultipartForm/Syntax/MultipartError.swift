@@ -1,12 +1,13 @@
-/// Why a form could not be built, written, read or kept.
+/// An error in building, encoding, parsing or storing a form.
 ///
-/// An error has an ``offset`` if received bytes caused it, and none if the program or its system did. Equality is by
-/// code, offset and part.
+/// If received bytes caused the error, it has an ``offset``. If the program or the system caused the error, ``offset``
+/// is nil. Two errors are equal if they have the same code, offset and part index.
 ///
-/// From a message, an error quotes only these, made printable:
-/// - The name of a field, a header field or a parameter, and a media or disposition type, each cut to 64 characters.
-/// - A boundary that is not the expected one.
-/// - A single byte that is forbidden where it is.
+/// An error's description quotes only the following text of a message, and escapes unprintable characters:
+/// - The name of a field, of a header field or of a parameter, cut to 64 characters.
+/// - A media type or a disposition type, cut to 64 characters.
+/// - A boundary other than the expected one.
+/// - A single byte that is forbidden at its position.
 ///
 /// ```swift
 /// do {
@@ -38,18 +39,19 @@ public struct MultipartError: Error, Sendable {
         }
     }
 
-    /// One reference, so that `throws(MultipartError)` takes one register.
+    /// All values behind one reference, so that `throws(MultipartError)` takes only one register.
     private var box: Box
 
-    /// Creates an error, for instance to test how a program handles it. With an offset, it counts as caused by received
-    /// bytes and has the ``httpStatus`` of its code.
+    /// Creates an error, for example to test how a program handles errors.
+    ///
+    /// If you pass an offset, the error counts as caused by received bytes, and has the ``httpStatus`` of its code.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - offset: The offset in the received bytes.
+    ///   - code: The error's code.
+    ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
-    ///   - underlyingError: What the system, a stream or a sequence reported.
+    ///   - underlyingError: The error from the system, a stream, a sequence or a closure.
     public init(
         _ code: Code,
         offset: UInt64? = nil,
@@ -60,20 +62,20 @@ public struct MultipartError: Error, Sendable {
         box = Box((code, nil, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
     }
 
-    /// Creates an error with details that its description prints.
+    /// Creates an error with any of its details.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - reason: What went wrong in this case, in words; nil for the code's own words.
-    ///   - offset: The offset in the received bytes.
+    ///   - code: The error's code.
+    ///   - reason: The reason in this case, in words; nil for the general reason of the code.
+    ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
     ///   - limit: The limit that was exceeded.
-    ///   - limitName: The option or route that sets the limit.
-    ///   - path: The path of the file or directory, or the text of a URL that is not a file's.
+    ///   - limitName: The name of the option, route or method that sets the limit.
+    ///   - path: The path of the file or directory, or the text of a URL that does not name a file.
     ///   - expectedLength: The declared length, in bytes.
-    ///   - actualLength: The length found, in bytes.
-    ///   - underlyingError: What the system, a stream or a sequence reported.
+    ///   - actualLength: The length that was found, in bytes.
+    ///   - underlyingError: The error from the system, a stream, a sequence or a closure.
     package init(
         _ code: Code,
         _ reason: String? = nil,
@@ -95,60 +97,71 @@ public struct MultipartError: Error, Sendable {
         )
     }
 
-    /// What went wrong, to branch on.
+    /// The error's code, for a program to compare.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte; nil if no received bytes caused the error. It counts from the start of the
-    /// message, of a header field's value that was parsed alone, or of a form's content that was read as text.
+    /// The offset of the offending byte; nil if no received bytes caused the error.
+    ///
+    /// The first byte of the parsed input has offset 0. Depending on the call, the input is one of these:
+    /// - A message.
+    /// - A boundary, or the value of a header field.
+    /// - The content of a part, if the content is decoded as text.
     public var offset: UInt64? { box.values.offset }
 
-    /// The index of the part, from 0; nil if the error concerns no single part.
+    /// The index of the part, from 0; nil if the error does not concern one particular part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, not escaped and not cut; nil if the part has no name, or if it is
-    /// unknown.
+    /// The name of the part's field as it was sent, neither escaped nor cut; nil if the part has no name, or if the
+    /// name is unknown.
     public var partName: String? { box.values.partName }
 
-    /// The limit that was exceeded, for the codes that begin with `limit-`.
+    /// The limit that was exceeded, if the ``code`` begins with `limit-`; otherwise nil.
     public var limit: Int? { box.values.limit }
 
-    /// The option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
+    /// The name of the option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
     /// `save(to:upTo:permissions:)`.
     public var limitName: String? { limit == nil ? nil : box.values.limitName ?? ErrorDetails.of(code)?.option }
 
-    /// The path of a file that the program named, or of the directory of a temporary file; or the text of a URL that
-    /// does not name a file.
+    /// The path of the file that the error concerns; nil if the error concerns no file.
+    ///
+    /// For a temporary file, the path is that of the file's directory. For a URL that does not name a file, the path is
+    /// the text of the URL.
     public var path: String? { box.values.path }
 
-    /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
+    /// The declared length in bytes, if the ``code`` is ``Code/bodyPartLengthMismatch``; otherwise nil.
     public var expectedLength: UInt64? { box.values.expectedLength }
 
-    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; if the content is longer than declared, it is
-    /// the declared length plus one.
+    /// The number of bytes that were found, if the ``code`` is ``Code/bodyPartLengthMismatch``; otherwise nil.
+    ///
+    /// If the content is longer than declared, the number is the declared length plus one.
     public var actualLength: UInt64? { box.values.actualLength }
 
-    /// What the system, a stream or a sequence reported, for a log.
+    /// The error from the system, a stream, a sequence or a closure, for a log.
     public var underlyingError: (any Error)? { box.values.underlyingError }
 
-    /// The HTTP status to respond with (RFC 9110 §15): 413 for a message that is too large, 415 for a wrong or missing
-    /// media type, 400 for any other error of received bytes; 500 without an ``offset``.
+    /// The HTTP status for the response (RFC 9110 §15).
     ///
-    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error, so that a proxy
-    /// answers 400 to a malformed message.
+    /// - 413 if the message is too large, or has too many parts or header lines.
+    /// - 415 if the media type is wrong or missing.
+    /// - 400 for any other error that received bytes caused.
+    /// - 500 if the error has no ``offset``.
+    ///
+    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error. So a proxy
+    /// answers 400 if the content to forward comes from a malformed message.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400
     }
 
-    /// An error at an offset in received bytes.
+    /// Creates an error at an offset in received bytes.
     init(_ code: Code, _ reason: String? = nil, at offset: Int, limit: Int? = nil) {
         self.init(code, reason, offset: UInt64(offset), limit: limit)
     }
 
-    /// What went wrong, in words.
+    /// The reason for the error, in words.
     package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
-    /// What went wrong in this case; nil if the code says it all.
+    /// The reason in this case, in words; nil if the general reason of the code suffices.
     package var ownReason: String? { box.values.reason }
 
     func located(at index: Int, name: String?) -> MultipartError {
@@ -160,7 +173,8 @@ public struct MultipartError: Error, Sendable {
         return error
     }
 
-    /// Evaluates `call`; wraps an error that it throws in a ``MultipartError`` with a code and a path.
+    /// Returns the result of `call`. If `call` throws an error, throws a ``MultipartError`` with that error as the
+    /// underlying error.
     static func wrap<Result>(
         _ code: Code,
         path: String? = nil,
@@ -175,12 +189,12 @@ public struct MultipartError: Error, Sendable {
 }
 
 extension MultipartError: Hashable {
-    /// Whether two errors have the same code, offset and part.
+    /// Whether two errors have the same code, offset and part index.
     public static func == (left: MultipartError, right: MultipartError) -> Bool {
         left.code == right.code && left.offset == right.offset && left.partIndex == right.partIndex
     }
 
-    /// Hashes the code, the offset and the part.
+    /// Hashes the code, the offset and the part index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(offset)

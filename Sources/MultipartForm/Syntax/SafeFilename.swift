@@ -1,12 +1,12 @@
-/// File names that are safe to join to a directory's path (RFC 7578 §4.2).
+/// Makes file names that are safe to join to a directory's path (RFC 7578 §4.2).
 package enum SafeFilename {
-    /// The maximum length of a safe file name, in bytes; the usual file systems allow no more.
+    /// The maximum length of a safe file name, in bytes. Common file systems do not allow longer names.
     private static let maxLength = 255
 
-    /// The maximum length of an extension that is kept when a name is cut, in bytes with its dot.
+    /// The maximum length of an extension, in bytes with its dot. A longer extension is cut like the rest of the name.
     private static let maxExtensionLength = 32
 
-    /// Makes a safe name from the last component of a file name as it was sent; nil if nothing usable is left.
+    /// Makes a safe name from the last component of a file name; returns nil if no usable name remains.
     package static func make(from filename: String) -> String? {
         let scalars = filename.unicodeScalars
         let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
@@ -18,7 +18,7 @@ package enum SafeFilename {
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        // For ASCII, comparing bytes is faster than Unicode's tables.
+        // For ASCII, comparing numbers is faster than looking up Unicode properties.
         guard !scalar.isASCII else { return !ASCII.isControl(UInt8(scalar.value)) && scalar != "\t" }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
@@ -27,11 +27,11 @@ package enum SafeFilename {
         }
     }
 
-    /// The name cut to ``maxLength`` bytes; empty if its first character does not fit.
+    /// Returns the name, shortened to at most ``maxLength`` bytes; empty if the first character alone is too long.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maxLength else { return name }
-        // Iterates only forwards, because a step back over flags or joined emoji reads all of those before it. Compares
-        // bytes, because comparing characters takes quadratic time in the number of their combining marks.
+        // Iterates only forward, because a step back in a row of flags or joined emoji reads the whole row before it.
+        // Compares bytes, because comparing characters takes quadratic time in the number of combining marks.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {
             if name.index(after: index) == name.utf8.index(after: index) { dot = index }

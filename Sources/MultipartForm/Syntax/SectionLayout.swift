@@ -1,17 +1,19 @@
-/// The ranges of a part's name, file name and type in its header section, determined once by the parser or the writer.
+/// The ranges of a part's name, file name and type. The parser or the writer determines the ranges once.
 ///
-/// The ranges refer to the bytes that are kept with the layout: the section and, after it, the texts that the section
-/// has only in escaped form.
+/// The ranges refer to bytes that are stored with the layout. The bytes are the header section, then each text that the
+/// section lacks or has only in escaped form.
 package struct SectionLayout: Sendable, BitwiseCopyable {
-    /// What is known about the lines of a section.
+    /// The form of a section's lines.
     enum Lines: UInt8, Sendable {
-        /// Canonical lines that can be sent unchanged without another check: no byte is a control character, no line
-        /// begins with a hyphen, and the fields are those that ``HeaderSection/checkSendable()`` allows.
+        /// Canonical lines that can be sent unchanged without another check:
+        /// - No line has a control character other than HTAB.
+        /// - No line begins with a hyphen.
+        /// - ``HeaderSection/checkSendable()`` allows each field.
         case sendable
-        /// Each line is a token, a colon, a value with or without white space around it, and CR LF. The blank line
-        /// follows.
+        /// Each line is a token, a colon, a value and CR LF. White space may surround the value. A blank line ends the
+        /// section.
         case canonical
-        /// Other lines, such as folded ones.
+        /// Other lines, such as folded lines.
         case raw
     }
 
@@ -27,7 +29,8 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The layout of received fields; the names are those of the Content-Disposition, if there is one.
+    /// Creates the layout of received fields. `disposition` has the ranges of the name and the file name; nil if there
+    /// is no Content-Disposition.
     init(_ disposition: DispositionLayout?, contentType: Range<Int>?, lines: Lines) {
         name = disposition?.name ?? .none
         filename = disposition?.shownFilename ?? .none
@@ -35,20 +38,21 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The name's length, if the section has the form that ``HeaderWriter/appendField(name:content:to:)`` writes;
-    /// otherwise nil.
+    /// The length of the name in bytes, if ``HeaderWriter/appendField(name:content:to:)`` could have written the
+    /// section; otherwise nil.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
     }
 
-    /// The layout after the fields' values have been moved from the ranges `old` to the ranges `new`.
+    /// Returns the layout after each field's value has moved from its range in `old` to the range with the same index
+    /// in `new`.
     func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
         func moved(_ text: TextRange) -> TextRange {
             guard let range = text.range else { return text }
             for index in old.indices {
                 let value = old[index].value
-                // Compares bounds, because `contains` is true for an empty range wherever it is.
+                // Compares bounds, because `contains` returns true for any empty range.
                 guard value.lowerBound <= range.lowerBound, range.upperBound <= value.upperBound else { continue }
                 return text.moved(by: new[index].value.lowerBound - value.lowerBound)
             }

@@ -1,12 +1,13 @@
-/// Strict mode's grammar for the message's Content-Type field. Header sections share some of these productions;
-/// ``StrictSection`` has all others.
+/// Strict mode's grammar for the message's Content-Type field. ``StrictSection`` has the grammar for header sections,
+/// which uses some of the same productions.
 ///
 ///     content-type = "multipart/form-data;" [SP] "boundary=" value
 ///     value        = token / DQUOTE *(any byte but controls, DEL, DQUOTE and backslash) DQUOTE
 ///     token        = 1*(ALPHA / DIGIT / "-" / "." / "_")
 ///     restricted   = 1*(ALPHA / DIGIT / one of !#$&^_.+-)          ; RFC 6838 §4.2
 ///
-/// Each `endOf…` function returns where a production ends, or `start` if it does not occur there. All are linear.
+/// Each `endOf…` function returns the end of the production that begins at `start`, or `start` if there is no such
+/// production. All functions take linear time.
 enum StrictGrammar {
     static func isRestrictedCharacter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -32,15 +33,15 @@ enum StrictGrammar {
         return end
     }
 
-    /// The end of a token, or of a quoted string with its quotes.
+    /// Returns the end of a token, or of a quoted string including its quotes.
     static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
         guard start < bytes.count, bytes[start] == ASCII.quote else { return endOfToken(bytes, from: start) }
         let end = ASCII.endOfPlainQuotedText(bytes, from: start + 1)
         return end < bytes.count && bytes[end] == ASCII.quote ? end + 1 : start
     }
 
-    /// Why a message's Content-Type field is not in the grammar, in words; nil if it is. A nested message may have any
-    /// subtype.
+    /// Returns the reason why a message's Content-Type field is not in the grammar, in words; nil if the field is in
+    /// the grammar. If `isNested`, the field may have any multipart subtype.
     static func reason(againstContentType field: Span<UInt8>, isNested: Bool) -> String? {
         let form: StaticString = "multipart/form-data"
         let type: StaticString = "multipart/"
@@ -70,14 +71,15 @@ enum StrictGrammar {
         return reason(againstBoundary: field.extracting(value..<end))
     }
 
-    /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it accepts it.
+    /// Returns the reason why strict mode refuses a boundary, in words; nil if strict mode accepts the boundary.
+    /// `value` includes the quotes of a quoted boundary.
     private static func reason(againstBoundary value: Span<UInt8>) -> String? {
         guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
         // An unquoted boundary is a token, which has neither white space nor an equals sign.
         guard value[0] == ASCII.quote else { return nil }
         let text = value.extracting(1..<value.count - 1)
         guard !ASCII.isWhitespace(text[text.count - 1]) else { return "the boundary ends with white space" }
-        // Each pass looks at an equals sign and the white space before it.
+        // Each pass looks for "boundary" before an equals sign, with or without white space between them.
         var equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: 0)
         while equals < text.count {
             let name = ASCII.trimmingWhitespace(text, 0..<equals).upperBound

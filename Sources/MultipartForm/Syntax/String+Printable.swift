@@ -1,10 +1,11 @@
-// Makes received text printable, so that errors can quote it.
+// Makes received text printable, for use in descriptions and errors.
 extension String {
-    /// The text on one line, cut to `limit` characters. Escapes characters that a terminal may obey and, if
-    /// `escapesQuotes`, quotes and backslashes.
+    /// Returns the text on one line, cut to `limit` Unicode scalars.
+    ///
+    /// Escapes each scalar that is not printable and, if `escapesQuotes`, each quote and each backslash.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
-        // Most texts have nothing to escape, and checking bytes takes a tenth of the time of scalars. The time matters
-        // when a type tries to decode several shapes: a decoder makes an error for each that fails.
+        // Most texts need no escape, and checking bytes takes a tenth of the time of checking scalars. The time matters
+        // if a type tries to decode several formats, because each failed attempt creates an error.
         let start = utf8.prefix(limit)
         let isPlain = start.allSatisfy { byte in
             byte >= ASCII.space && byte < ASCII.delete
@@ -16,7 +17,7 @@ extension String {
         }
     }
 
-    /// The text with an escape for each scalar for which `isEscaped` is true, cut to `limit` scalars.
+    /// Returns the text, cut to `limit` scalars. Escapes each scalar for which `isEscaped` returns true.
     func escaping(upTo limit: Int = .max, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var result = ""
         var count = 0
@@ -31,7 +32,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is shown as itself: no terminal obeys it, and it neither breaks nor reverses a line.
+    /// Whether the scalar may be shown unescaped: it does not control a terminal, break a line or reverse the reading
+    /// direction.
     package var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -41,7 +43,7 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-    /// The byte in quotes, or as a hexadecimal number if it is not a printable character of ASCII.
+    /// The byte as a quoted character if it is printable ASCII; otherwise as a hexadecimal number, such as `0x0A`.
     var printable: String {
         guard ASCII.isControl(self) || self == ASCII.tab || self >= 0x80 else { return "\"\(Unicode.Scalar(self))\"" }
         return "0x\(self < 0x10 ? "0" : "")\(String(self, radix: 16, uppercase: true))"

@@ -1,8 +1,9 @@
-/// The range in bytes of a part's name, file name or type, or none. It takes 8 bytes, and a form has three of them for
-/// each part.
+/// The byte range of a part's name, file name or type; ``none`` if the part does not have that text.
+///
+/// A value takes only 8 bytes, because each ``SectionLayout`` has three such ranges.
 struct TextRange: Sendable, BitwiseCopyable {
-    // The highest bit of each bound is a flag; the other bits suffice, because a section is shorter than 2 GiB. Only
-    // `none` is empty and has both flags.
+    // The highest bit of each bound is a flag. The other 31 bits suffice, because a section is shorter than 2 GiB. Only
+    // `none` has all bits set.
     private let lower: UInt32
     private let upper: UInt32
 
@@ -15,10 +16,12 @@ struct TextRange: Sendable, BitwiseCopyable {
         self.upper = upper
     }
 
+    /// Creates a range with the flags that say how to decode the text.
+    ///
     /// - Parameters:
-    ///   - range: The range, which ends below 2 GiB.
-    ///   - hasEscapes: Whether a backslash in it may escape the next byte.
-    ///   - isExtended: Whether it is the value of an extended parameter that can be decoded (RFC 8187 §3.2).
+    ///   - range: The range of the text, which ends below 2 GiB.
+    ///   - hasEscapes: Whether a backslash in the text may escape the next byte.
+    ///   - isExtended: Whether the text is the value of an extended parameter (RFC 8187 §3.2).
     init(_ range: Range<Int>, hasEscapes: Bool = false, isExtended: Bool = false) {
         lower = UInt32(range.lowerBound) | (isExtended ? Self.flag : 0)
         upper = UInt32(range.upperBound) | (hasEscapes ? Self.flag : 0)
@@ -41,7 +44,7 @@ struct TextRange: Sendable, BitwiseCopyable {
         )
     }
 
-    /// The text, decoded; nil if there is none.
+    /// Returns the decoded text; nil if the range is ``none`` or the text cannot be decoded.
     func text(in bytes: Span<UInt8>) -> String? {
         guard exists else { return nil }
         let range = unchecked
@@ -50,10 +53,10 @@ struct TextRange: Sendable, BitwiseCopyable {
         return String(repairing: Parameters.unescape(bytes, range, hasEscapes: true, everyPair: false).span)
     }
 
-    /// Appends the text, decoded, in UTF-8; false if there is none.
+    /// Appends the decoded text in UTF-8, and returns true; returns false if there is no text.
     ///
-    /// Makes no `String` where possible, so that decoding a form (benchmark `coding decode`) takes 4% fewer
-    /// instructions.
+    /// Copies unescaped UTF-8 without making a `String`, so that decoding a form (benchmark `coding decode`) takes 4%
+    /// fewer instructions.
     func appendText(in bytes: Span<UInt8>, to result: inout ContiguousArray<UInt8>) -> Bool {
         guard exists else { return false }
         let isPlain = !isExtended && !hasEscapes
@@ -66,12 +69,12 @@ struct TextRange: Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Whether the decoded text equals `text` byte for byte in UTF-8; decodes the text only if its bytes may differ
-    /// from the decoded ones.
+    /// Whether the decoded text equals `text`, byte for byte in UTF-8. Decodes the text only if decoding may change its
+    /// bytes.
     func equals(_ text: String, in bytes: Span<UInt8>) -> Bool {
         guard exists else { return false }
         let range = unchecked
-        // A U+FFFD in `text` may stand for bytes that are not UTF-8.
+        // A U+FFFD in `text` may match bytes that are not UTF-8, because decoding replaces such bytes by U+FFFD.
         guard !hasEscapes, !isExtended, !text.unicodeScalars.contains("\u{FFFD}") else {
             return self.text(in: bytes)?.utf8.elementsEqual(text.utf8) == true
         }
