@@ -1,6 +1,6 @@
-// The options that both coders have, and what all options have in common.
+// The protocol of all options, and the options that both coders have.
 
-/// An option of a coder, which prints as the name of its choice: `.brackets`.
+/// An option of a coder. It prints as the name of its case, such as `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
     associatedtype Kind
 
@@ -8,11 +8,11 @@ protocol CodingOption: CustomStringConvertible, Sendable {
 }
 
 extension CodingOption {
-    /// The name of the choice, without the closure or the parameters that it may have.
+    /// The name of the case in ``kind``, without associated values.
     var choice: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
 }
 
-/// How coding keys become names, in both coders; choose by how the peer spells them.
+/// The spelling of coding keys in the names of parts, for both coders. Choose the spelling that the peer uses.
 public struct FormKeyEncoding: CodingOption {
     enum Kind {
         case useDefaultKeys, convertToSnakeCase, convertToKebabCase, capitalized, uppercased, lowercased
@@ -21,33 +21,33 @@ public struct FormKeyEncoding: CodingOption {
 
     let kind: Kind
 
-    /// The keys unchanged, for receivers that spell names as Swift does.
+    /// `homeURL` stays `homeURL`, the usual spelling in Swift.
     public static let useDefaultKeys = Self(kind: .useDefaultKeys)
 
-    /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
+    /// `homeURL` becomes `home_url`, the usual spelling in Python and Ruby.
     public static let convertToSnakeCase = Self(kind: .convertToSnakeCase)
 
-    /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
+    /// `homeURL` becomes `home-url`, the usual spelling in HTML and CSS.
     public static let convertToKebabCase = Self(kind: .convertToKebabCase)
 
-    /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
+    /// `homeURL` becomes `HomeURL`, the usual spelling in C# and Go.
     public static let capitalized = Self(kind: .capitalized)
 
-    /// `homeURL` becomes `HOMEURL`, for receivers with names in capitals.
+    /// `homeURL` becomes `HOMEURL`, for peers that use uppercase names.
     public static let uppercased = Self(kind: .uppercased)
 
-    /// `homeURL` becomes `homeurl`, for receivers with names in small letters.
+    /// `homeURL` becomes `homeurl`, for peers that use lowercase names.
     public static let lowercased = Self(kind: .lowercased)
 
-    /// The names that a closure returns, for any other spelling.
+    /// Calls a closure to name each key, for any other spelling.
     ///
-    /// - Parameter encode: Returns the name of a key; the same key must always have the same name.
+    /// - Parameter encode: A closure that returns the name of a key. It must always return the same name for the same
+    ///   key.
     /// - Returns: The encoding.
     public static func custom(_ encode: @escaping @Sendable (String) -> String) -> Self {
         Self(kind: .custom(encode))
     }
 
-    /// The name of a key.
     func name(of key: String) -> String {
         switch kind {
         case .useDefaultKeys: key
@@ -60,7 +60,7 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// The keys from which a name may be made, the likeliest first.
+    /// Returns the keys that may be spelled as `name`, the most likely key first.
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
@@ -72,33 +72,37 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// The name of the choice, for a log.
+    /// The name of this choice, such as `.lowercased`, for logs.
     public var description: String { choice }
 }
 
-/// How the key of a container and the keys in it are joined to names, in both coders; choose by what the peer reads and
-/// writes.
+/// The style in which nested keys are joined to the name of a part, for both coders. Choose the style that the peer
+/// uses.
 public struct FormKeyPathEncoding: CodingOption, Equatable {
     let grammar: NameGrammar
 
     var kind: NameGrammar.Style { grammar.style }
 
-    /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
+    /// `a[b][c]`, which PHP, Rack and most other receivers read. Rack reads the `0` of `a[0][b]` as a key, not as an
+    /// index.
     public static let brackets = Self(grammar: NameGrammar(style: .brackets))
 
-    /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
+    /// `a.b.c`, which Spring and ASP.NET read. Array indices keep their brackets, as in `a.b[0].c`.
     public static let dots = Self(grammar: NameGrammar(style: .dots))
 
-    /// Keys are not joined: the value of each key of the root is one part. A value with keys or elements is JSON text,
-    /// as Telegram reads it; texts, numbers, dates and files are parts as with the other choices.
+    /// JSON in place of nested keys. Each key of the root is the whole name of its parts.
+    ///
+    /// The type of a value decides what it becomes:
+    /// - A text, a number, a date or a file becomes one part, as with the other styles.
+    /// - An array of files, or of other types that make their own parts, becomes one part for each element.
+    /// - Any other value becomes a field with JSON, as Telegram reads it.
     ///
     /// ``FormDataEncoder/configureJSON`` and ``FormDataDecoder/configureJSON`` set the JSON's strategies for keys,
-    /// dates and data. The JSON may be nested 64 deep. A file within JSON is an error.
+    /// dates and data. The decoder accepts JSON that is nested at most 64 levels deep. A file within JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .json))
 
-    /// Whether values with keys or elements are JSON.
     var isJSON: Bool { grammar.style == .json }
 
-    /// The name of the choice, for a log.
+    /// The name of this choice, such as `.brackets`, for logs.
     public var description: String { choice }
 }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Decodes values from forms, exactly: a part that does not fit the type is an error and never nil.
+/// Decodes values from multipart forms. A part that does not fit its type is an error, never nil.
 ///
 /// ```swift
 /// struct Profile: Decodable {
@@ -17,66 +17,75 @@
 /// let profile = try FormDataDecoder().decode(Profile.self, from: form)
 /// ```
 ///
-/// The type decides whether a name such as `items[0][id]` has keys or elements. Errors are `DecodingError`s with the
-/// coding path and a ``FormDataCodingIssue``. Limits apply before anything is decoded, and time and memory are linear
-/// in the form.
+/// The decoded type decides how the decoder reads a name: the `0` of `items[0]` can be an array index or a key. Each
+/// `DecodingError` of the decoder has the coding path, and a ``FormDataCodingIssue`` as its underlying error.
+///
+/// Before the decoder decodes anything, it checks the number of parts, and the length and depth of their names. Time
+/// and memory are linear in the length of the form.
 public struct FormDataDecoder: Sendable {
-    /// Whether a `Bool` without a part is false, as HTML sends nothing for an unchecked box; by default an error.
+    /// Whether a required `Bool` is false if its part is missing; by default a missing part is an error. Choose true
+    /// for HTML pages, which send nothing for an unchecked checkbox.
     public var absentBoolsAreFalse = false
 
-    /// How a `Date` is read; by default `2026-11-21T19:00:00Z`. Choose the format that the clients send.
+    /// The format of a `Date`; by default `2026-11-21T19:00:00Z`. Choose the format that the clients send.
     public var dateDecoding: DateDecoding = .iso8601
 
-    /// What to do when several parts share a single value's name; by default an error. Change this only if you know how
-    /// upstream proxies read repeated names.
+    /// The treatment of several parts that have the name of a single value; by default they are an error. Change the
+    /// default only if you know how upstream proxies read repeated names.
     public var duplicates: Duplicates = .reject
 
-    /// How coding keys become names, as in the encoder. Choose the spelling that the clients send.
+    /// The spelling of coding keys in names; by default unchanged. Choose the spelling that the clients send.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
-    /// How the keys of nested values are joined to a name, as in the encoder. Choose the spelling that the clients
-    /// send.
+    /// The style in which nested keys are joined to a name; by default `a[b]`. Choose the style that the clients send.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
-    /// Which parts are nil for an optional; by default empty ones. Choose what the clients send for nil.
+    /// The representation of nil in a form; by default a missing part or an empty field. Choose what the clients send
+    /// for nil.
     public var nilDecoding: NilDecoding = .emptyValue
 
-    /// What to do with parts that the type does not declare; they are ignored by default. If all clients are your own,
-    /// reject them, to find misspelled names.
+    /// The treatment of parts that the type does not declare; by default the decoder ignores them. Reject them if all
+    /// clients are your own, so that a misspelled name is an error.
     public var unknownNames: UnknownNames = .ignore
 
-    /// Configures the `JSONDecoder` that each decoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
-    /// the strategies for dates and keys that the clients use.
+    /// A closure that configures the `JSONDecoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. Each call of
+    /// `decode` creates at most one `JSONDecoder`. In the closure, set the clients' strategies for dates and keys.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
-    /// The maximum number of keys and indices in a name, and of levels in which a value is nested: keys, array
-    /// elements, and values that decode another value in place of themselves. 16 by default. Raise it for types that
-    /// are nested deeper, up to 64, since a small stack holds no more levels.
+    /// The maximum number of levels of a name or a value; 16 by default. Raise it for types that are nested deeper. A
+    /// limit above 64 has the effect of 64, because a small stack holds no more levels.
+    ///
+    /// Each of the following is a level:
+    /// - a key or an index in a name
+    /// - a key or an array element of a value
+    /// - a type that decodes itself as one other value, from a single-value container
     public var maxDepth = 16
 
-    /// The maximum number of parts; 1000 by default. Raise it for longer forms, together with the parser's limit.
+    /// The maximum number of parts; 1000 by default. For forms with more parts, raise both this limit and the parser's
+    /// limit.
     public var maxParts = 1000
 
-    /// The maximum length of a name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
+    /// The maximum length of a name in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
     public var maxNameBytes = 2048
 
-    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. Raise it for long texts. For files
+    /// The maximum length in bytes of a text, a number or JSON; 1 MiB by default. Raise it for long texts. For files
     /// and `Data`, only the parser's limits apply.
     public var maxValueBytes = 1 << 20
 
-    /// What the types may read from their decoder. Within JSON, they read the `userInfo` that ``configureJSON`` sets.
+    /// The user info that types can read from their decoder. Types within JSON read the `JSONDecoder`'s `userInfo`
+    /// instead. Set it in ``configureJSON``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates a decoder with the default options; change them before you use it.
+    /// Creates a decoder with the default options. Set its properties to choose other options.
     public init() {}
 
-    /// Decodes a value from a form, such as one that was collected with its files on disk.
+    /// Decodes a value from a form, for instance one that a ``MultipartCollector`` returned.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - form: The form; content in files and streams is read only if the value needs it.
+    ///   - form: The form. The decoder reads content in files and streams only if the value needs it.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` with a ``FormDataCodingIssue``, or what the type throws.
+    /// - Throws: A `DecodingError` with a ``FormDataCodingIssue``, or any error that the type throws.
     public func decode<T: Decodable>(_ type: T.Type, from form: MultipartFormData) throws -> T {
         let form = try ReceivedForm(form, self)
         let result = Result { try FormNodeDecoder(form, nil, .node(NameTree.root)).decoded(type) }
@@ -90,12 +99,12 @@ public struct FormDataDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - body: The message.
+    ///   - body: The body of the message.
     ///   - contentType: The value of the message's Content-Type field.
     ///   - options: The limits and the mode of the parser.
     /// - Returns: The value.
-    /// - Throws: A ``MultipartError`` if the message is malformed, a `DecodingError` with a ``FormDataCodingIssue``, or
-    ///   what the type throws.
+    /// - Throws: A ``MultipartError`` if the parser refuses the message, a `DecodingError` with a
+    ///   ``FormDataCodingIssue``, or any error that the type throws.
     public func decode<T: Decodable>(
         _ type: T.Type,
         from body: Data,
@@ -105,61 +114,66 @@ public struct FormDataDecoder: Sendable {
         try decode(type, from: MultipartFormData(parsing: body, contentType: contentType, options: options))
     }
 
-    /// ``maxDepth``, but never more than a small stack holds.
+    /// The smaller of ``maxDepth`` and 64. A small stack holds no more than 64 levels.
     var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
-// The options: structs with static members, not enums, since later versions may add others.
+// The types of the options. They are structs with static members, not enums, so that later versions can add choices.
 extension FormDataDecoder {
-    /// What to do when several parts have the name of one value; choose by how upstream proxies read repeated names.
+    /// The treatment of several parts that have the name of a single value. Choose the part that all upstream proxies
+    /// take, or reject the form.
     public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 
         let kind: Kind
 
-        /// Throws `duplicate-name`, because an attacker can exploit two programs that read a form differently.
+        /// Throws the error `duplicate-name`. An attacker can exploit a proxy and a server that take different parts.
         public static let reject = Self(kind: .reject)
 
-        /// Takes the first part. Safe only if every upstream proxy takes the first as well.
+        /// Takes the first part. This choice is safe only if every upstream proxy takes the first part, too.
         public static let first = Self(kind: .first)
 
-        /// Takes the last part. Safe only if every upstream proxy takes the last as well.
+        /// Takes the last part. This choice is safe only if every upstream proxy takes the last part, too.
         public static let last = Self(kind: .last)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.reject`, for logs.
         public var description: String { choice }
     }
 
-    /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always
-    /// nil.
+    /// The representation of nil in a form. Choose what the clients send for nil.
+    ///
+    /// With every choice, a file input without a file is nil for an optional.
     public struct NilDecoding: CodingOption, Equatable {
         enum Kind { case absence, emptyValue }
 
         let kind: Kind
 
-        /// No part, for clients that send nothing for nil.
+        /// A missing part is nil, but an empty field is not. This choice is for clients that leave out nil values.
         public static let absence = Self(kind: .absence)
 
-        /// No part, or an empty field as HTML sends it. For `String?`, however, an empty field is an empty string.
+        /// A missing part or an empty field is nil. HTML pages send an empty field for an input without text. For
+        /// `String?`, an empty field is an empty string instead.
         public static let emptyValue = Self(kind: .emptyValue)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.absence`, for logs.
         public var description: String { choice }
     }
 
-    /// What to do with parts that the type does not declare; choose by whose clients send the form.
+    /// The treatment of parts that the type does not declare. Reject these parts if all clients are your own.
     public struct UnknownNames: CodingOption, Equatable {
         enum Kind { case ignore, reject }
 
         let kind: Kind
 
-        /// Ignores them unread, for forms that may have more fields than you need.
+        /// Ignores parts that the type does not declare, and does not read their content. This choice is for forms that
+        /// may have more fields than you need.
         public static let ignore = Self(kind: .ignore)
 
-        /// Throws `unknown-name` after the value has been decoded, for your own clients.
+        /// Decodes the value, and then throws the error `unknown-name` for a part that the type does not declare. This
+        /// choice is for forms from your own clients.
         public static let reject = Self(kind: .reject)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.ignore`, for logs.
         public var description: String { choice }
     }
 }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Encodes values to forms. Each property of a struct becomes one or more parts, with names that web frameworks read.
+/// Encodes values to multipart forms, with part names that web frameworks read.
 ///
 /// ```swift
 /// struct Order: Encodable {
@@ -16,61 +16,72 @@
 /// let form = try FormDataEncoder().encode(order)  // customer, items[0][id], items[0][quantity], …, receipt
 /// ```
 ///
-/// Texts, numbers, dates and URLs become fields; ``FormFile`` and `Data` become files; ``FormJSON`` and types that
-/// conform to ``FormPartEncodable`` make their own parts. Any other value is encoded by its properties or elements.
-/// ``FormDataDecoder`` with the same options returns an equal value.
+/// The type of a value decides what it becomes:
+/// - A text, a number, a date or a URL becomes a field.
+/// - ``FormFile`` and `Data` become files.
+/// - ``FormJSON``, and each type that conforms to ``FormPartEncodable``, makes its own part.
+/// - Any other value becomes the parts of its properties or elements.
+///
+/// A ``FormDataDecoder`` with the same options decodes an equal value. <doc:CodingRules> lists the exceptions.
 public struct FormDataEncoder: Sendable {
-    /// Whether the keys of each container are sorted by their bytes in UTF-8. By default, only the keys of a
-    /// `Dictionary` are sorted; other keys keep the order in which the value encodes them.
+    /// Whether the encoder sorts the keys of each container by their UTF-8 bytes. By default, it sorts only the keys of
+    /// a `Dictionary`. Other keys keep the order in which the value encodes them.
     public var alphabetizeKeyValuePairs = false
 
-    /// How the elements of an array are named; by default `key[]`. Choose what the receiver reads.
+    /// The names of array elements; by default `key[]`, or `key[0]` if an element has keys or elements. Choose the
+    /// names that the receiver reads.
     public var arrayEncoding: ArrayEncoding = .brackets
 
-    /// How a `Bool` is written; by default `true` and `false`. Choose what the receiver reads.
+    /// The text of a `Bool`; by default `true` or `false`. Choose the text that the receiver reads.
     public var boolEncoding: BoolEncoding = .literal
 
-    /// How `Data` is written; by default as a file named `blob`. Choose what the receiver reads.
+    /// The kind of part that `Data` becomes; by default a file named `blob`. Choose the kind that the receiver reads.
     public var dataEncoding: DataEncoding = .file()
 
-    /// How a `Date` is written; by default `2026-11-21T19:00:00Z`. Choose what the receiver reads.
+    /// The format of a `Date`; by default `2026-11-21T19:00:00Z`. Choose the format that the receiver reads.
     public var dateEncoding: DateEncoding = .iso8601
 
-    /// How an array without elements is written; by default not at all. Choose what the receiver reads.
+    /// The treatment of an array without elements; by default the encoder writes no part. Choose what the receiver
+    /// expects.
     public var emptyArrayEncoding: EmptyArrayEncoding = .dropKey
 
-    /// How coding keys become names; by default unchanged. The keys of a `Dictionary` are never changed.
+    /// The spelling of coding keys in names; by default unchanged. Choose the spelling that the receiver reads. The
+    /// encoder never changes the keys of a `Dictionary`.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
-    /// How the keys of nested values are joined to a name; by default `a[b]`. Choose what the receiver reads.
+    /// The style in which nested keys are joined to a name; by default `a[b]`. Choose the style that the receiver
+    /// reads.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
-    /// How nil is written; by default not at all. Choose what the receiver reads.
+    /// The treatment of nil; by default the encoder writes no part. Choose what the receiver expects.
     public var nilEncoding: NilEncoding = .dropKey
 
-    /// Configures the `JSONEncoder` that each encoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
-    /// the strategies for dates and keys that the receiver uses.
+    /// A closure that configures the `JSONEncoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. Each call of
+    /// `encode` creates at most one `JSONEncoder`. In the closure, set the receiver's strategies for dates and keys.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
-    /// The maximum number of levels in which a value is nested: keys, array elements, and values that encode another
-    /// value in place of themselves. 16 by default. Raise it for types that are nested deeper, up to 64, since a small
-    /// stack holds no more levels.
+    /// The maximum number of levels of a value; 16 by default. Raise it for types that are nested deeper. A limit above
+    /// 64 has the effect of 64, because a small stack holds no more levels.
+    ///
+    /// Each of the following is a level:
+    /// - a key or an array element
+    /// - a type that encodes itself as one other value, in a single-value container
     public var maxDepth = 16
 
-    /// The `userInfo` of the encoder that values get. Values that are encoded as JSON get the JSON encoder's `userInfo`
-    /// instead: set it in ``configureJSON``.
+    /// The user info that types can read from their encoder. Types within JSON read the `JSONEncoder`'s `userInfo`
+    /// instead. Set it in ``configureJSON``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates an encoder with the default options; change them before you use it.
+    /// Creates an encoder with the default options. Set its properties to choose other options.
     public init() {}
 
     /// Encodes a value to a new form.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.
-    ///   - boundary: The form's boundary; by default a new random one.
-    /// - Returns: The form, with a part for each text, number and file in the value.
-    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or what the value throws.
+    ///   - boundary: The form's boundary; by default a new random boundary.
+    /// - Returns: The form with the value's parts.
+    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or any error that the value throws.
     public func encode(_ value: some Encodable, boundary: Boundary = .random()) throws -> MultipartFormData {
         let encoding = FormEncoding(self)
         let root = try encoding.encoded(value, at: nil, depth: 0).resolved
@@ -83,23 +94,23 @@ public struct FormDataEncoder: Sendable {
         return writer.form
     }
 
-    /// Appends the parts of a value to a form that may have others: all of them, or none if it throws.
+    /// Appends the parts of a value to an existing form. If the method throws, it appends no part.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.
     ///   - form: The form.
-    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or what the value throws.
+    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or any error that the value throws.
     public func encode(_ value: some Encodable, into form: inout MultipartFormData) throws {
         form.append(contentsOf: try encode(value, boundary: form.boundary))
     }
 
-    /// ``maxDepth``, but never more than a small stack holds.
+    /// The smaller of ``maxDepth`` and 64. A small stack holds no more than 64 levels.
     var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
-// The options: structs with static members, not enums, since later versions may add others.
+// The types of the options. They are structs with static members, not enums, so that later versions can add choices.
 extension FormDataEncoder {
-    /// How the elements of an array are named; choose by what the receiver reads.
+    /// The names of array elements. Choose the names that the receiver reads.
     public struct ArrayEncoding: CodingOption {
         enum Kind {
             case brackets, noBrackets, indexInBrackets
@@ -108,52 +119,54 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// Whether elements that are single values have the name of their array, without brackets.
+        /// Whether an element that is one part has the same name as its array.
         var isBare: Bool {
             if case .noBrackets = kind { true } else { false }
         }
 
-        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
+        /// `key[]` if each element is one part; otherwise `key[0]`, `key[1]` and so on. This choice is for PHP, qs and
+        /// MultipartKit.
         ///
-        /// Receivers disagree on how to read `key[][a]`, so it is never written.
+        /// The encoder never writes a name such as `key[][a]`, because receivers read it in different ways.
         public static let brackets = Self(kind: .brackets)
 
-        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on: for Spring and FastAPI.
+        /// `key` if each element is one part; otherwise `key[0]`, `key[1]` and so on. This choice is for Spring and
+        /// FastAPI.
         public static let noBrackets = Self(kind: .noBrackets)
 
-        /// `key[0]`, `key[1]` and so on, as MultipartKit writes them.
+        /// `key[0]`, `key[1]` and so on for all elements. MultipartKit writes the same names.
         public static let indexInBrackets = Self(kind: .indexInBrackets)
 
-        /// The names that a closure returns, for receivers that read none of the others.
+        /// Calls a closure to name each element, for receivers that read other names.
         ///
-        /// - Parameter encode: Returns the whole name of an element. It is called with the array's whole name, and the
-        ///   index of the element.
+        /// - Parameter encode: A closure that returns the whole name of an element. Its parameters are the whole name
+        ///   of the array, and the index of the element.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (_ key: String, _ index: Int) -> String) -> Self {
             Self(kind: .custom(encode))
         }
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.brackets`, for logs.
         public var description: String { choice }
     }
 
-    /// How a `Bool` is written; choose by what the receiver reads.
+    /// The text of a `Bool`. Choose the text that the receiver reads.
     public struct BoolEncoding: CodingOption, Equatable {
         enum Kind { case literal, numeric }
 
         let kind: Kind
 
-        /// `true` and `false`, for receivers that read words.
+        /// `true` or `false`, for receivers that read words.
         public static let literal = Self(kind: .literal)
 
-        /// `1` and `0`, for receivers that read numbers.
+        /// `1` or `0`, for receivers that read numbers.
         public static let numeric = Self(kind: .numeric)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.literal`, for logs.
         public var description: String { choice }
     }
 
-    /// How `Data` is written; choose by whether the receiver expects a file.
+    /// The kind of part that `Data` becomes. Choose a file if the receiver expects an upload.
     public struct DataEncoding: CodingOption {
         enum Kind {
             case file(filename: String, contentType: String)
@@ -163,7 +176,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// A file with the bytes, for receivers that expect an upload.
+        /// Writes a file with the bytes, for receivers that expect an upload.
         ///
         /// - Parameters:
         ///   - filename: The name of the file.
@@ -176,53 +189,57 @@ extension FormDataEncoder {
             Self(kind: .file(filename: filename, contentType: contentType))
         }
 
-        /// A field with the bytes, for receivers that expect no file.
+        /// A field with the bytes, for receivers that do not expect a file.
         public static let field = Self(kind: .field)
 
-        /// A field with the bytes in Base64 (RFC 4648 §4), for receivers that read text only.
+        /// A field with the bytes in Base64 (RFC 4648 §4), for receivers that read only text.
         public static let base64 = Self(kind: .base64)
 
-        /// A field with the text that a closure returns, such as hexadecimal digits.
+        /// Writes a field with the text that a closure returns, such as hexadecimal digits.
         ///
-        /// - Parameter encode: Returns the text of the bytes. An error that it throws becomes the
-        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Parameter encode: A closure that returns the text of the bytes. An error that the closure throws becomes
+        ///   the ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
             Self(kind: .custom(encode))
         }
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.base64`, for logs.
         public var description: String { choice }
     }
 
-    /// How an array without elements is written; choose by what the receiver does with a missing name.
+    /// The treatment of an array without elements. The choice depends on how the receiver reacts to a missing name.
     public struct EmptyArrayEncoding: CodingOption, Equatable {
         enum Kind { case dropKey, dropValue }
 
         let kind: Kind
 
-        /// No part, so that the receiver sees nothing under the name.
+        /// No part, so the array's name is missing from the form.
         public static let dropKey = Self(kind: .dropKey)
 
-        /// One empty field with the name of an element, such as `key[]`, for receivers that then clear a list, as Rails
-        /// does.
+        /// One empty field with the name of an element. This choice is for receivers such as Rails, which clear a list
+        /// when they read the field.
         ///
-        /// With ``ArrayEncoding-swift.struct/indexInBrackets`` the name is `key[0]`. With
-        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` if the array is an element of another
-        /// array. A decoder reads the field as an array with one empty element.
+        /// ``FormDataEncoder/arrayEncoding-swift.property`` decides the name of the field:
+        /// - with `.brackets`, `key[]`
+        /// - with `.noBrackets`, `key`; or `key[0]` if the array is an element of another array
+        /// - with `.indexInBrackets`, `key[0]`
+        /// - with `.custom`, the name that the closure returns for index 0
+        ///
+        /// A decoder reads the field as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.dropKey`, for logs.
         public var description: String { choice }
     }
 
-    /// How nil is written; choose by what the receiver does with a missing name.
+    /// The treatment of nil. The choice depends on how the receiver reacts to a missing name.
     public struct NilEncoding: CodingOption, Equatable {
         enum Kind { case dropKey, dropValue, null }
 
         let kind: Kind
 
-        /// The text to write; nil for no part.
+        /// The text that the encoder writes for nil. If the property is nil, the encoder writes no part.
         var text: String? {
             switch kind {
             case .dropKey: nil
@@ -231,16 +248,16 @@ extension FormDataEncoder {
             }
         }
 
-        /// No part, so that the receiver sees nothing under the name.
+        /// No part, so the value's name is missing from the form.
         public static let dropKey = Self(kind: .dropKey)
 
-        /// An empty field, for receivers that then clear the value.
+        /// An empty field, for receivers that clear a value if its field is empty.
         public static let dropValue = Self(kind: .dropValue)
 
-        /// A field with the text `null`, for receivers that read it as nil.
+        /// A field with the text `null`, for receivers that read this text as nil.
         public static let null = Self(kind: .null)
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.dropKey`, for logs.
         public var description: String { choice }
     }
 }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// A value that is JSON in one part of a form, such as the metadata beside a file.
+/// A value that is encoded as JSON in one part of a form, such as the metadata of a file.
 ///
 /// ```swift
 /// struct Upload: Codable {
@@ -13,15 +13,19 @@
 /// }
 /// ```
 ///
-/// The part is written with the type application/json. A part to decode may be a field or a file; its type may be a
-/// JSON type, text/plain, which is the default (RFC 7578 §4.4), or missing. The text is UTF-8 (RFC 8259 §8.1), and its
-/// arrays and objects may be nested 64 deep. Other encoders and decoders see the value itself.
+/// A ``FormDataEncoder`` writes a part with the Content-Type `application/json`. A ``FormDataDecoder`` reads a field or
+/// a file. The Content-Type of the part may be missing, or must be one of these:
+/// - `application/json`, or a type with the suffix `+json` (RFC 6839 §3.1)
+/// - `text/plain`, which is the default (RFC 7578 §4.4)
 ///
-/// Decoding takes as long as `JSONDecoder` takes. `JSONDecoder` hashes the keys of objects, in time that is quadratic
-/// in the number of combining marks in a row: 64 KB of them take nearly two seconds. Lower
+/// The content must be UTF-8 (RFC 8259 §8.1), with arrays and objects at most 64 levels deep. Any other encoder or
+/// decoder codes the value without the wrapper.
+///
+/// A ``FormDataDecoder`` decodes the value with a `JSONDecoder`, which hashes the keys of objects. The time for a key
+/// is quadratic in the number of combining marks in a row: 64 KB of marks take nearly two seconds. Lower
 /// ``FormDataDecoder/maxValueBytes`` for clients that you do not trust.
 public struct FormJSON<Value> {
-    /// The value.
+    /// The wrapped value.
     public var value: Value
 
     /// Wraps a value to encode as JSON.
@@ -43,27 +47,28 @@ extension FormJSON: Equatable where Value: Equatable {}
 extension FormJSON: Hashable where Value: Hashable {}
 
 extension FormJSON: Encodable where Value: Encodable {
-    /// Encodes the value as a part with JSON; another encoder encodes the value in its own way.
+    /// Encodes the value as a part with JSON. An encoder for another format encodes the value without the wrapper.
     ///
-    /// - Parameter encoder: An encoder. The encoder of a ``FormDataEncoder`` writes JSON as
-    ///   ``FormDataEncoder/configureJSON`` sets it.
-    /// - Throws: What the encoder or the value's type throws.
+    /// - Parameter encoder: An encoder. If it belongs to a ``FormDataEncoder``, ``FormDataEncoder/configureJSON``
+    ///   configures the `JSONEncoder`.
+    /// - Throws: Any error of the encoder or of the value's type.
     public func encode(to encoder: any Encoder) throws {
-        // Does not call `value.encode(to:)`, because `JSONEncoder` has its own ways to write dates, data, numbers and
-        // dictionaries, which it uses only in a container. The container of a form's encoder handles this type itself,
-        // and does not call this method again.
+        // This method does not call `value.encode(to:)`, because a `JSONEncoder` applies its strategies for dates,
+        // data, numbers and dictionaries only in a container.
+        //
+        // The container of a `FormNodeEncoder` makes the part itself, and does not call this method again.
         var container = encoder.singleValueContainer()
         if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }
 }
 
 extension FormJSON: Decodable where Value: Decodable {
-    /// Decodes the value from a part with JSON; another decoder decodes the value itself.
+    /// Decodes the value from a part with JSON. A decoder for another format decodes the value without the wrapper.
     ///
-    /// - Parameter decoder: A decoder. The decoder of a ``FormDataDecoder`` reads JSON as
-    ///   ``FormDataDecoder/configureJSON`` sets it.
-    /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
-    ///   value of the type; otherwise what the decoder or the value's type throws.
+    /// - Parameter decoder: A decoder. If it belongs to a ``FormDataDecoder``, ``FormDataDecoder/configureJSON``
+    ///   configures the `JSONDecoder`.
+    /// - Throws: A `DecodingError` if the part is longer than ``FormDataDecoder/maxValueBytes``, or is not JSON of the
+    ///   value's type. Otherwise, any error of the decoder or of the value's type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if decoder is FormNodeDecoder {

@@ -1,4 +1,4 @@
-/// A type that makes its own part of a form, such as a framework's file or an image.
+/// A type that makes its own part of a form, such as an image.
 ///
 /// ```swift
 /// extension Thumbnail: FormPartEncodable {
@@ -8,47 +8,48 @@
 /// }
 /// ```
 ///
-/// Other encoders, such as `JSONEncoder`, encode the value as they do without this conformance. If the type can be
+/// The conformance does not change how other encoders, such as `JSONEncoder`, encode the type. If the type can be
 /// encoded only as a part, also declare ``FormPartOnly``.
 ///
-/// The encoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
-/// even if a module makes them conform.
+/// The encoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
+/// and `UUID`.
 public protocol FormPartEncodable: Encodable {
     /// Returns the value as a part.
     ///
-    /// - Parameter name: The name of the form's field.
-    /// - Returns: The part; if it has another name, the encoder gives it this one.
-    /// - Throws: Any error if the value cannot be a part; the encoder rethrows it.
+    /// - Parameter name: The name of the part.
+    /// - Returns: The part. If the part has another name, the encoder renames it.
+    /// - Throws: Any error if the value cannot be a part. The encoder rethrows the error.
     func formPart(named name: String) throws -> BodyPart
 }
 
-/// A type that is made from one part of a form, such as an image that is decoded from it.
+/// A type that the decoder creates from one part of a form, such as an image.
 ///
-/// Other decoders, such as `JSONDecoder`, decode the value as they do without this conformance. If the type can be
+/// The conformance does not change how other decoders, such as `JSONDecoder`, decode the type. If the type can be
 /// decoded only from a part, also declare ``FormPartOnly``.
 ///
-/// The decoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
-/// even if a module makes them conform.
+/// The decoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
+/// and `UUID`.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
-    /// - Parameter formPart: The part; its content is read only if this initializer reads it.
-    /// - Throws: Any error if the part is not such a value; the decoder rethrows it.
+    /// - Parameter formPart: The part. The initializer reads the content if the type needs it.
+    /// - Throws: Any error if the part is not a value of this type. The decoder rethrows the error.
     init(formPart: BodyPart) throws
 
-    /// Whether the part must have a file name, and an empty file input is an error; true by default.
+    /// Whether the part must have a file name; true by default.
     ///
-    /// Declare it as false for a type that is read from a field, or from a part that clients send without a file name.
+    /// If the property is true, an empty file input is an error. Declare the property as false for a type that clients
+    /// send as a field, or without a file name.
     static var requiresFile: Bool { get }
 }
 
 extension FormPartDecodable {
-    /// True: the part must be a file.
+    /// True, so the part must have a file name.
     public static var requiresFile: Bool { true }
 }
 
-/// A type that is only ever a part of a form, such as an image that is not `Codable` by itself: other encoders and
-/// decoders throw.
+/// A type that can be coded only as a part of a form, such as an image. Encoders and decoders of other formats throw an
+/// error for the type.
 ///
 /// ```swift
 /// extension Scan: FormPartEncodable, FormPartOnly {
@@ -58,16 +59,16 @@ extension FormPartDecodable {
 /// }
 /// ```
 ///
-/// Conform to ``FormPartEncodable``, ``FormPartDecodable`` or both as well. This protocol declares the `encode(to:)`
-/// and the `init(from:)` that they need, so that the compiler does not synthesize any.
+/// Also declare ``FormPartEncodable``, ``FormPartDecodable`` or both. `FormPartOnly` provides their `encode(to:)` and
+/// `init(from:)`, so the compiler does not synthesize these methods.
 public protocol FormPartOnly {}
 
-// The methods of types that are only ever parts. In extensions of the two protocols themselves, they would silently
-// replace what the compiler synthesizes, even for a type that conforms in another file.
+// Only `FormPartOnly` provides `encode(to:)` and `init(from:)`. Defaults in an extension of `FormPartEncodable` or
+// `FormPartDecodable` would silently replace the methods that the compiler synthesizes for a `Codable` type.
 extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///
-    /// - Parameter encoder: An encoder of ``FormDataEncoder``, outside of JSON.
+    /// - Parameter encoder: The encoder of a ``FormDataEncoder``, outside of JSON.
     /// - Throws: `EncodingError.invalidValue` for any other encoder.
     public func encode(to encoder: any Encoder) throws {
         guard encoder is FormNodeEncoder else {
@@ -83,7 +84,7 @@ extension FormPartOnly where Self: FormPartEncodable {
                 )
             )
         }
-        // The container of a form's encoder handles this type itself, and does not call this method again.
+        // The container of a `FormNodeEncoder` makes the part itself, and does not call this method again.
         var container = encoder.singleValueContainer()
         try container.encode(self)
     }
@@ -92,8 +93,9 @@ extension FormPartOnly where Self: FormPartEncodable {
 extension FormPartOnly where Self: FormPartDecodable {
     /// Decodes the value from a part.
     ///
-    /// - Parameter decoder: A decoder of ``FormDataDecoder``, outside of JSON.
-    /// - Throws: `DecodingError.typeMismatch` for any other decoder, and what the part's own initializer throws.
+    /// - Parameter decoder: The decoder of a ``FormDataDecoder``, outside of JSON.
+    /// - Throws: `DecodingError.typeMismatch` for any other decoder, or the error of
+    ///   ``FormPartDecodable/init(formPart:)``.
     public init(from decoder: any Decoder) throws {
         guard decoder is FormNodeDecoder else {
             throw DecodingError.typeMismatch(
@@ -108,7 +110,7 @@ extension FormPartOnly where Self: FormPartDecodable {
                 )
             )
         }
-        // The container of a form's decoder handles this type itself, and does not call this initializer again.
+        // The container of a `FormNodeDecoder` calls `init(formPart:)`, and does not call this initializer again.
         self = try decoder.singleValueContainer().decode(Self.self)
     }
 }
@@ -121,6 +123,6 @@ extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
         self = formPart
     }
 
-    /// False: the part may be a field or a file. Decode a `BodyPart` where a file may come without a file name.
+    /// False, so the part may be a field or a file. Decode a `BodyPart` if clients may send a file without a file name.
     public static var requiresFile: Bool { false }
 }

@@ -1,10 +1,11 @@
-/// The spelling of keys: `myURLPath` in camel case is `my_url_path` with separators.
+/// Converts keys between camel case and words with separators, such as `myURLPath` and `my_url_path`.
 ///
-/// Reads scalars, not characters, because a client's name may have any number of combining marks in one `Character`.
+/// All functions read Unicode scalars, because one `Character` of a client's name may have any number of scalars.
 enum CamelCase {
-    /// The words of a key in lower case, with separators between them.
+    /// Returns the words of a key in lowercase, with separators between the words.
     ///
-    /// A capital begins a word if no capital precedes it, or if a small letter follows it.
+    /// An uppercase letter begins a word if the character before it is not uppercase, or if the character after it is
+    /// lowercase.
     static func separated(_ key: String, by separator: Unicode.Scalar) -> String {
         var words = SeparatedWords(separator: separator)
         for scalar in key.unicodeScalars {
@@ -13,7 +14,7 @@ enum CamelCase {
         return words.finish()
     }
 
-    /// Joins the separated words of a name to a key in camel case.
+    /// Returns a name with separators in camel case, such as `myUrlPath` for `my_url_path`.
     static func joined(_ name: String, at separator: Unicode.Scalar) -> String {
         let words = name.unicodeScalars.split(separator: separator).map { String($0) }
         return words.prefix(1).joined() + words.dropFirst().map(capitalized).joined()
@@ -33,13 +34,13 @@ enum CamelCase {
     }
 }
 
-/// Builds the separated words of a key, scalar by scalar.
+/// Converts a key in camel case to words with separators, one scalar at a time.
 private struct SeparatedWords {
     let separator: Unicode.Scalar
     private var result = ""
     private var previous: Unicode.Scalar?
-    /// The last capital, in lower case and with its combining marks. It has not been written, because the next letter
-    /// decides whether it begins a word.
+    /// The last uppercase letter, while it is not in `result` yet. The text is in lowercase, with the letter's
+    /// combining marks. The next letter decides whether a separator precedes the text.
     private var capital: (isAfterCapital: Bool, text: String)?
 
     init(separator: Unicode.Scalar) {
@@ -65,7 +66,7 @@ private struct SeparatedWords {
         if capital == nil { result += mark } else { capital?.text += mark }
     }
 
-    /// Writes the last capital, with a separator before it if it begins a word.
+    /// Appends `capital` to `result`, after a separator if `capital` begins a word.
     private mutating func endCapital(isBeforeSmall: Bool) {
         guard let capital else { return }
         if !capital.isAfterCapital || isBeforeSmall { result.unicodeScalars.append(separator) }

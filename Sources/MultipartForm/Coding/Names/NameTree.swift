@@ -1,20 +1,20 @@
 /// The names of a form's parts as a tree of keys.
 ///
-/// - Input: names, and the limits on them.
-/// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
-/// - Invariant: each name adds at most one node for each of its segments, and two for keys that it may have in other
-///   styles. No allocation depends on the value of an index. The ranges of a node are in `bytes`, which only grows.
-///   Keys may be any bytes, and are compared as bytes.
-/// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
+/// - Input: the names of the parts, and the limits on them.
+/// - Output: a node for each key. The first node is the root. The decoded type decides whether a node is a value, an
+///   array or a container with keys.
+/// - Invariant: a name adds at most one node for each of its segments, and two nodes for keys in other styles. The
+///   numeric value of an array index has no effect on allocations. A node has ranges of `bytes`, which only grows. Keys
+///   may be any bytes, and are compared as bytes.
+/// - Cost: linear in the bytes of the names. A hash table with a random seed finds a node by its key.
 struct NameTree {
     /// The index of a node or of a part.
     typealias Index = Int32
 
     static let root: Index = 0
-    /// The value that means no node or no part.
+    /// The index that means "no node" or "no part".
     static let none: Index = -1
 
-    /// The limits on names.
     struct Limits {
         let parts: Int
         let nameBytes: Int
@@ -22,7 +22,8 @@ struct NameTree {
         let depth: Int
     }
 
-    /// Nodes or parts in the order of their arrival, linked by their indices.
+    /// A linked list of nodes or parts, in the order of their arrival. ``Node/sibling`` links nodes, and
+    /// ``NameTree/followers`` links parts.
     struct List {
         fileprivate(set) var first = NameTree.none
         fileprivate(set) var last = NameTree.none
@@ -34,43 +35,44 @@ struct NameTree {
     struct Node {
         let parent: Index
         fileprivate let hash: Int
-        /// The range of the key in the tree's bytes.
+        /// The range of the node's key in the tree's bytes.
         let key: Range<Int>
         /// The end of the node's name in the tree's bytes.
         fileprivate(set) var nameEnd: Int
-        /// The first part whose name begins with the node's name; none for the root.
+        /// The first part whose name begins with the node's keys; ``NameTree/none`` for the root.
         fileprivate(set) var part: Index
-        /// The parts with exactly this name.
+        /// The parts with exactly the node's name.
         fileprivate(set) var values = List()
         /// The parts whose name is the node's name followed by `[]`.
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
-        /// Whether the node is one of its parent's children; if not, only names of another style may belong to it.
+        /// Whether the node is in its parent's `children`. Any other node exists only because a name may be in another
+        /// style.
         fileprivate(set) var isListed = false
-        /// The first part whose name may belong to this node in another style; none if there is none.
+        /// The first part whose name may have the node's key in another style; ``NameTree/none`` if there is no such
+        /// part. A name that is certainly in another style has priority.
         fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of `otherStylePart` is certain to be in another style; otherwise it counts only if the node
-        /// gets nothing else.
+        /// Whether the name of `otherStylePart` is certainly in another style. If not, the tree ignores this part
+        /// unless the node is empty.
         fileprivate var isOtherStyle = false
-        /// Whether a part's name is the node's name followed by `[]` and something else.
+        /// Whether the name of a part is the node's name followed by `[]` and more keys, as in `a[][b]`.
         fileprivate(set) var isAmbiguous = false
 
-        /// Whether no part has the node's name, or a name that begins with it.
         var isEmpty: Bool { values.isEmpty && appended.isEmpty && children.isEmpty && !isAmbiguous }
     }
 
     let grammar: NameGrammar
     private(set) var nodes: ContiguousArray<Node>
-    /// The node of each part; none for a part without a name.
+    /// For each part, its node; ``none`` for a part without a name.
     private(set) var owners: ContiguousArray<Index> = []
-    /// For each part, the next one in its list.
+    /// For each part, the next part in its list; ``none`` for the last part of a list.
     private(set) var followers: ContiguousArray<Index> = []
-    /// The names, one after the other.
+    /// The names of all parts, one after the other.
     private(set) var bytes: ContiguousArray<UInt8> = []
-    /// Where the name of each part begins in `bytes`.
+    /// For each part, the index in `bytes` at which its name begins.
     private(set) var starts: ContiguousArray<Int> = []
-    /// An open hash table of the nodes except the root; its size is a power of two.
+    /// A hash table of all nodes except the root, with open addressing. Its size is a power of two.
     private var table = ContiguousArray(repeating: NameTree.none, count: 64)
 
     init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
@@ -94,7 +96,7 @@ struct NameTree {
         }
     }
 
-    /// Adds the nodes of the last part so far, whose name is at the end of `bytes`.
+    /// Adds the part whose name is the last in `bytes`. Throws if the name exceeds a limit.
     private mutating func addLastName(
         _ part: Index,
         _ limits: Limits,
@@ -127,7 +129,7 @@ struct NameTree {
         Self.append(part, to: &nodes[Int(node)].values, &followers)
     }
 
-    /// Adds a part whose name is a node's name followed by `[]` and, unless `isLast`, by something else.
+    /// Adds a part whose name has `[]` after the node's name. `isLast` is true if the part's name ends with this `[]`.
     private mutating func append(_ part: Index, toArray node: Index, isLast: Bool) {
         owners[Int(part)] = node
         if isLast {
@@ -137,7 +139,8 @@ struct NameTree {
         }
     }
 
-    /// Marks the node of a key that a part's name may have in another style. Creates the node if no part has the key.
+    /// Marks the node of the first key that a part's name may have in another style. Creates the node if it does not
+    /// exist.
     private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
         let segment = NameGrammar.Segment(key: 0..<end, end: end)
         let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
@@ -152,8 +155,8 @@ struct NameTree {
         list.count += 1
     }
 
-    /// Returns the child of a node with the key of a segment; creates it if there is none. The segment's name begins at
-    /// `start` in `bytes`.
+    /// Returns the child of a node for the key of a segment. Creates the child if it does not exist. `start` is the
+    /// index in `bytes` at which the segment's name begins.
     private mutating func child(
         of parent: Index,
         _ segment: NameGrammar.Segment,
@@ -202,13 +205,13 @@ struct NameTree {
     private static func hash(_ parent: Index, _ key: Span<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(parent)
-        // SAFETY: the bytes are read inside the closure only.
+        // SAFETY: the bytes are read only inside the closure.
         unsafe key.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         return hasher.finalize()
     }
 
-    /// The bucket of a child or, if there is no such child, the empty bucket for it. The search ends, because at least
-    /// half of the buckets are empty.
+    /// Returns the bucket of a child or, if the child does not exist, the empty bucket in which it belongs. The search
+    /// ends because at least half of the buckets are empty.
     private func bucket(of parent: Index, _ key: Span<UInt8>, _ hash: Int) -> Int {
         let mask = table.count - 1
         var bucket = hash & mask
@@ -222,10 +225,10 @@ struct NameTree {
 }
 
 extension NameTree {
-    /// The child with a key, compared by its bytes; nil if there is none.
+    /// Returns the child with a key; nil if there is no such child. Compares keys by their bytes.
     func child(of parent: Index, _ key: String) -> Index? {
         var key = key
-        // SAFETY: the bytes are read inside the closure only.
+        // SAFETY: the bytes are read only inside the closure.
         let index = key.withUTF8 { bytes in
             let key = unsafe bytes.span
             return table[bucket(of: parent, key, Self.hash(parent, key))]
@@ -244,7 +247,6 @@ extension NameTree {
         }
     }
 
-    /// The parts of a list, in order.
     func parts(_ list: List) -> some Sequence<Index> {
         sequence(state: list.first) { next in
             guard next != Self.none else { return nil }
@@ -255,7 +257,7 @@ extension NameTree {
 
     func parent(of node: Index) -> Index { nodes[Int(node)].parent }
 
-    /// A node and its ancestors, without the root.
+    /// Returns the node and its ancestors except the root, from the node up.
     func ancestors(of node: Index) -> some Sequence<Index> {
         sequence(state: node) { next in
             guard next > Self.root else { return nil }
@@ -264,8 +266,10 @@ extension NameTree {
         }
     }
 
-    /// The part whose name may begin with a node's key in another style, so that the node's keys or elements are
-    /// unknown; nil if there is none. A name that fits the tree's style counts only if nothing else is under the key.
+    /// Returns the part whose name may have the node's key in another style; nil if there is no such part. If there is
+    /// such a part, the node's keys or elements are unknown.
+    ///
+    /// The method ignores a part whose name fits the grammar, unless the node is empty.
     func otherStylePart(of index: Index) -> Index? {
         let node = nodes[Int(index)]
         guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
@@ -276,13 +280,13 @@ extension NameTree {
 
     func key(of node: Index) -> String { text(nodes[Int(node)].key) }
 
-    /// The name of a node as it was sent; nil for the root.
+    /// Returns the name of a node as the client sent it; nil for the root.
     func name(of node: Index) -> String? {
         let node = nodes[Int(node)]
         return node.part == Self.none ? nil : text(starts[Int(node.part)]..<node.nameEnd)
     }
 
-    /// The keys in a part's name after the keys of its node. Empty, unless the name has `[]` before its end.
+    /// Returns the keys that follow a node's keys in a part's name. Only a name with `[]` before its end has such keys.
     func keys(ofPart part: Index, after node: Index) -> [String] {
         guard nodes[Int(node)].isAmbiguous else { return [] }
         var keys = grammar.keys(of: bytes.span.extracting(name(ofPart: Int(part))))
@@ -290,7 +294,7 @@ extension NameTree {
         return Array(keys.dropFirst(ancestors(of: node).reduce(0) { count, _ in count + 1 }))
     }
 
-    /// The range of a part's name.
+    /// Returns the range of a part's name in `bytes`.
     private func name(ofPart part: Int) -> Range<Int> {
         let next = part + 1
         return starts[part]..<(next < starts.count ? starts[next] : bytes.count)
@@ -303,9 +307,10 @@ extension NameTree {
         return ASCII.endOfASCII(key, from: 0) == key.count
     }
 
-    // Indices of arrays.
+    // Array indices.
 
-    /// The digits of a child's key if it is an index without leading zeros, such as `0` or `12`; else nil.
+    /// Returns the range of a node's key in `bytes` if the key is an array index without leading zeros, such as `0` or
+    /// `12`. Returns nil for any other key.
     func index(of node: Index) -> Range<Int>? {
         let key = nodes[Int(node)].key
         guard !key.isEmpty, key.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else { return nil }
@@ -313,14 +318,14 @@ extension NameTree {
         return hasLeadingZero ? nil : key
     }
 
-    /// Whether the number `left` is less than the number `right`. Both are given as the ranges of their digits, which
-    /// may be of any length.
+    /// Whether the array index at `left` is less than the array index at `right`. Each range contains the digits of an
+    /// index, and may have any length.
     func isIndex(_ left: Range<Int>, before right: Range<Int>) -> Bool {
         guard left.count == right.count else { return left.count < right.count }
         return bytes[left].lexicographicallyPrecedes(bytes[right])
     }
 
-    /// Whether the digits at `index` are those of `number`.
+    /// Whether the array index at `index` equals `number`.
     func isIndex(_ index: Range<Int>, _ number: Int) -> Bool {
         bytes[index].elementsEqual(String(number).utf8)
     }

@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-/// A decoder that always fails, but records the type of the coding keys that a type requests. So it finds the key types
-/// of the standard library and Foundation, which have no public names.
+/// A decoder that records which type of coding keys a type requests, and then fails. The coders use it to identify the
+/// keys of dictionaries, `Decimal` and `URL`, because the types of these keys are not public.
 final class KeyTypeProbe: Decoder {
     private struct Found: Error {}
 
@@ -36,10 +36,10 @@ extension KeyTypeProbe {
     private static let decimalKeys = keyType(of: Decimal.self)
     private static let urlKeys = keyType(of: URL.self)
 
-    /// Whether the standard library codes dictionaries with this type of keys.
+    /// Whether `keys` is the type of coding keys that the standard library uses for dictionaries.
     static func isDictionary(_ keys: Any.Type) -> Bool { ObjectIdentifier(keys) == dictionaryKeys }
 
-    /// The leaf whose own `encode(to:)`, for other encoders, uses this type of keys; nil if there is none.
+    /// Returns the type whose coding keys are of the type `keys`: `Decimal` or `URL`. Returns nil for any other `keys`.
     static func leaf(withKeys keys: Any.Type) -> Any.Type? {
         switch ObjectIdentifier(keys) {
         case decimalKeys: Decimal.self

@@ -1,4 +1,4 @@
-/// The grammar of decimal numbers: `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
+/// The grammar of decimal numbers: `[+-]?(d+(\.d*)?|\.d+)([eE][+-]?d+)?`, where `d` is a digit.
 package enum NumberGrammar {
     static func isDecimal(_ text: Span<UInt8>) -> Bool {
         var cursor = TextCursor()
@@ -21,21 +21,21 @@ package enum NumberGrammar {
     }
 }
 
-// The numbers that a `Decimal` holds.
+// Numbers that a `Decimal` can hold exactly.
 extension NumberGrammar {
-    /// The maximum significand of a `Decimal`, which has 128 bits.
+    /// The maximum significand of a `Decimal`, 2^128 - 1.
     private static let maxSignificand = "340282366920938463463374607431768211455".utf8
-    /// The exponents of ten that a `Decimal` can have.
+    /// The range of the power of ten in a `Decimal`.
     private static let exponents = -128...127
     private static let zero = UInt8(ascii: "0")
 
-    /// A short text for the decimal number in `text`, with an exponent in the range of a `Decimal`. Nil if `text` has
-    /// another form, or if a `Decimal` cannot hold the number exactly.
+    /// Returns the decimal number in `text` as a short text that `Decimal` parses exactly. Returns nil if `text` is not
+    /// a decimal number, or if a `Decimal` cannot hold the number exactly.
     package static func exactDecimal(_ text: Span<UInt8>) -> String? {
         guard isDecimal(text) else { return nil }
         let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
         guard var (digits, exponent) = significand(text.extracting(first: mark)) else { return nil }
-        // Zero is zero, whatever its sign and exponent.
+        // The sign and the exponent of zero have no effect.
         guard !digits.isEmpty else { return "0" }
         let power = mark < text.count ? Int(decimal: text.extracting(droppingFirst: mark + 1)) : 0
         guard let (sum, overflows) = power.map(exponent.addingReportingOverflow), !overflows else { return nil }
@@ -46,17 +46,18 @@ extension NumberGrammar {
         return "\(text[0] == UInt8(ascii: "-") ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
     }
 
-    /// Whether digits without leading zeros are at most the maximum significand.
+    /// Whether the number with these digits is at most ``maxSignificand``. The first digit must not be zero.
     private static func isSignificand(_ digits: [UInt8]) -> Bool {
         guard digits.count == maxSignificand.count else { return digits.count < maxSignificand.count }
         return !maxSignificand.lexicographicallyPrecedes(digits)
     }
 
-    /// The digits without zeros at either end, and their power of ten; nil if there are too many digits.
+    /// Returns the digits of `text` without leading and trailing zeros, and the power of ten of the last digit. Returns
+    /// nil if a `Decimal` cannot hold so many digits.
     private static func significand(_ text: Span<UInt8>) -> (digits: [UInt8], exponent: Int)? {
         var digits: [UInt8] = []
         var exponent = 0
-        // The number of zeros since the last digit that is not zero.
+        // The number of zeros after the last nonzero digit.
         var zeros = 0
         var isFraction = false
         for index in text.indices {
@@ -77,7 +78,8 @@ extension NumberGrammar {
 }
 
 extension FixedWidthInteger {
-    /// Creates the number of a text `[+-]?[0-9]+`; nil if the text has another form, or if the number is out of range.
+    /// Creates an integer from a text of the form `[+-]?[0-9]+`. Returns nil for any other text, or if the integer is
+    /// out of range.
     init?(decimal text: Span<UInt8>) {
         var cursor = TextCursor()
         let isNegative = cursor.skipSign(text) ?? false

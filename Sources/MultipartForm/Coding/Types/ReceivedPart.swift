@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// The parts of a received form, and the options by which they are read.
+/// The parts of a received form, with the options of the decoder.
 final class ReceivedParts {
     let list: PartList
     let options: FormDataDecoder
@@ -15,7 +15,7 @@ final class ReceivedParts {
     }
 }
 
-/// One part of a received form, and the ways to read its content.
+/// One part of a received form, with methods that read its content.
 struct ReceivedPart {
     let index: Int
     private let parts: ReceivedParts
@@ -35,26 +35,27 @@ struct ReceivedPart {
 
     private var contentType: String? { parts.list.contentType(at: index) }
 
-    /// Whether the part is what a browser sends for a file input that was left empty. Where a file is expected, an
-    /// empty part without a file name counts as well.
+    /// Whether the part is from a file input without a file. Browsers send such a part without content and with an
+    /// empty file name. If `isExpected` is true, the decoder expects a file, and the file name may also be missing.
     func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
     }
 
-    /// Whether the part is a field without text.
+    /// Whether the part is a field without content.
     var isEmptyText: Bool { length == 0 && !isFile }
 
-    /// Whether the part is a field with JSON's `null`.
+    /// Whether the part is a field with the content `null`.
     var isJSONNull: Bool {
         guard !isFile, length == UInt64("null".utf8.count) else { return false }
         let content = parts.list.content(at: index)
-        // A stream is not read here, because it may be possible to read it only once.
+        // Streams are not read here, because some streams can be read only once.
         guard content.source < .stream, let data = try? content.data(upTo: .max) else { return false }
         return data.elementsEqual("null".utf8)
     }
 
-    /// The content. Throws if it exceeds `limit` bytes; nil for no limit.
+    /// Returns the content. Throws if the content is longer than `limit` bytes or cannot be read. If `limit` is nil,
+    /// the content may have any length.
     func data(upTo limit: Int? = nil) throws(CodingReason) -> Data {
         let limit = limit.map { UInt64(max(0, $0)) } ?? .max
         let data: Data?
@@ -67,7 +68,8 @@ struct ReceivedPart {
         return data
     }
 
-    /// The part for a type that is made from a part. Throws if the type requires a file, and the part is not a file.
+    /// Returns the part for the initializer of `type`. Throws if `type` requires a file, but the part is a field or an
+    /// empty file input.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
         guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
@@ -75,7 +77,7 @@ struct ReceivedPart {
         return bodyPart
     }
 
-    /// The JSON in the part, in UTF-8. If `isTranscoded`, a field may have another character set.
+    /// Returns the JSON in the part. If `isTranscoded` is true, converts a field in another character set to UTF-8.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
         guard !isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
         if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }
@@ -85,8 +87,10 @@ struct ReceivedPart {
         return data
     }
 
-    /// Whether a Content-Type is `application/json`, another with the suffix `+json` (RFC 6839 §3.1), or `text/plain`,
-    /// which is the default (RFC 7578 §4.4) and which some clients write for every field.
+    /// Whether a part with this Content-Type may be JSON. The Content-Type must be one of these:
+    /// - `application/json`
+    /// - a type with the suffix `+json` (RFC 6839 §3.1)
+    /// - `text/plain`, which is the default (RFC 7578 §4.4), and which some clients write for every field
     private static func mayBeJSON(_ contentType: String) -> Bool {
         let bytes = ContiguousArray(contentType.utf8)
         let end = bytes.firstIndex(of: ASCII.semicolon) ?? bytes.count
@@ -96,9 +100,9 @@ struct ReceivedPart {
             || ASCII.matches(bytes.span, type, "text/plain")
     }
 
-    // Texts.
+    // Reading text.
 
-    /// The content of a field as text.
+    /// Returns the content of a field as text.
     func text() throws(CodingReason) -> String {
         try withContent { content throws(CodingReason) in
             if let text = try transcoded(content) { return text }
@@ -107,15 +111,15 @@ struct ReceivedPart {
         }
     }
 
-    /// The content of a field as text, for a type without an empty value.
+    /// Returns the content of a field as text. Throws if the text is empty.
     func nonEmptyText() throws(CodingReason) -> String {
         let text = try text()
         guard !text.utf8.isEmpty else { throw CodingReason(.emptyValue) }
         return text
     }
 
-    /// The value that `parse` makes of a field's text. Throws if the text is empty, or if `parse` returns nil. The
-    /// bytes passed to `parse` need not be valid UTF-8.
+    /// Parses the text of a field. Throws if the text is empty, or if `parse` returns nil. The bytes that `parse` gets
+    /// may be invalid UTF-8.
     func value<Value>(_ parse: (Span<UInt8>) -> Value?) throws(CodingReason) -> Value {
         try withContent { content throws(CodingReason) in
             guard let text = try transcoded(content) else { return try Self.value(of: content, parse) }
@@ -133,8 +137,8 @@ struct ReceivedPart {
         throw CodingReason(String.isUTF8(text) ? .invalidValue : CodingCode.invalidText)
     }
 
-    /// Calls `body` with the content of a field. Short content is passed in place, if the form has it right after the
-    /// part's header section.
+    /// Calls `body` with the content of a field. If the form stores the content inline, `body` gets the content without
+    /// a copy.
     private func withContent<Result>(
         _ body: (Span<UInt8>) throws(CodingReason) -> Result
     ) throws(CodingReason) -> Result {
@@ -148,7 +152,7 @@ struct ReceivedPart {
         return try body(bytes.span.extracting(range))
     }
 
-    /// The text of bytes in the part's character set; nil if this is UTF-8, the default.
+    /// Decodes bytes in the part's character set. Returns nil if the character set is UTF-8, the default.
     private func transcoded(_ bytes: Span<UInt8>) throws(CodingReason) -> String? {
         guard let name = contentType.flatMap(HeaderFields.charset) else { return nil }
         switch Charset(named: name) {

@@ -4,13 +4,13 @@
     internal import Foundation
 #endif
 
-/// A value that is one part: a leaf. All conforming types except `Date` are in this file, for both decoding and
-/// encoding.
+/// A leaf: a type whose values are one part each, such as a text or a number. All conformances are in this file, except
+/// that of `Date`.
 protocol SinglePartValue: HasTypeKind {
-    /// Reads the value from a part.
+    /// Reads a value from a part.
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Self
 
-    /// The value if no part has the name; nil if a part is required.
+    /// Returns the value for a missing part; nil if the part is required.
     static func absent(_ options: FormDataDecoder) -> Self?
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart
@@ -22,10 +22,10 @@ extension SinglePartValue {
     static func absent(_ options: FormDataDecoder) -> Self? { nil }
 }
 
-/// The part of a value, before its name is known.
+/// A part that has no name yet.
 enum EncodedPart {
     case text(String)
-    /// A part; the closure makes it when its name is known.
+    /// A part that the closure creates when the name is known.
     case part((_ name: String) throws -> BodyPart)
 }
 
@@ -42,7 +42,7 @@ extension Bool: SinglePartValue {
         try part.value(value)
     }
 
-    /// The value of one of the words that forms use, in any letter case; nil for any other text.
+    /// Returns the value of a word that forms use for a `Bool`, in any letter case; nil for any other text.
     private static func value(of text: Span<UInt8>) -> Bool? {
         func isWord(_ word: StaticString) -> Bool { ASCII.matches(text, 0..<text.count, word) }
         if isWord("true") || isWord("on") || isWord("yes") || isWord("1") { return true }
@@ -90,8 +90,8 @@ extension URL: SinglePartValue {
 }
 
 extension UUID: SinglePartValue {
-    /// The number of characters of a UUID. It is checked because Foundation ignores a NUL after a UUID, and all that
-    /// follows.
+    /// The length of a UUID's text. Foundation does not check the length: it ignores a NUL after a UUID, and the text
+    /// after the NUL.
     private static let length = "00000000-0000-0000-0000-000000000000".utf8.count
 
     static func read(_ part: ReceivedPart) throws(CodingReason) -> UUID {
@@ -147,8 +147,8 @@ extension Float: SinglePartValue {}
 
 extension Decimal: SinglePartValue {
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Decimal {
-        // The text is checked first, because Foundation ignores what follows a number, and drops the digits that a
-        // `Decimal` cannot hold.
+        // `NumberGrammar` checks the text first. `Decimal(string:)` ignores anything after a number, and drops digits
+        // that a `Decimal` cannot hold.
         try part.value { text in NumberGrammar.exactDecimal(text).flatMap { Decimal(string: $0) } }
     }
 

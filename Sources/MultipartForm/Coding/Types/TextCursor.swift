@@ -1,32 +1,33 @@
-/// A position in a text, which the productions of a grammar advance.
+/// A position in a text. Parsers advance the position from left to right.
 ///
-/// The text is a parameter of each method, since a struct that can be stored cannot hold a span.
+/// Each method has the text as a parameter, because an escapable struct cannot store a `Span`.
 struct TextCursor {
     private(set) var index = 0
 
     func isAtEnd(_ text: Span<UInt8>) -> Bool { index == text.count }
 
-    /// Skips `character` if it is next; returns false if it is not.
+    /// Skips the next character and returns true if it is `character`; otherwise returns false.
     mutating func skip(_ character: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
         guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
-    /// Skips a plus or a minus, and returns whether it was a minus; nil for neither.
+    /// Skips a sign. Returns true for a minus, false for a plus, and nil if there is no sign.
     mutating func skipSign(_ text: Span<UInt8>) -> Bool? {
         if skip("-", text) { return true }
         return skip("+", text) ? false : nil
     }
 
-    /// Skips as many digits as there are, and returns their range.
+    /// Skips all digits up to the next character that is not a digit. Returns the range of the digits, which may be
+    /// empty.
     mutating func skipDigits(_ text: Span<UInt8>) -> Range<Int> {
         let start = index
         while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
         return start..<index
     }
 
-    /// Skips exactly `count` digits, and returns their number; nil if there are fewer.
+    /// Skips `count` digits, and returns the number that they form; nil if there are fewer digits.
     mutating func number(digits count: Int, _ text: Span<UInt8>) -> Int64? {
         let end = index + count
         guard end <= text.count else { return nil }

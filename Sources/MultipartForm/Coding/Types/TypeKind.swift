@@ -4,62 +4,71 @@
     internal import Foundation
 #endif
 
-// What the coders do with a value, by its type.
+// The kinds of types, and what the coders do with the values of each kind.
 //
-// A form is a flat list of names. *Decoding*: the names become a tree once (`NameTree`), and the type that asks decides
-// what a node is. *Encoding*: a value becomes a tree of texts and parts (`EncodedNode`), and `PartWriter` makes their
-// names when it writes them. Values of one part are handled without their `Codable` methods. The folders `Decoding` and
-// `Encoding` do not use each other.
+// A form is a flat list of parts with names. The decoder turns the names into a tree of keys (`NameTree`). The decoded
+// type decides whether a node of the tree is a value, a container with keys or an array. The encoder turns a value into
+// a tree of texts and parts (`EncodedNode`). `PartWriter` then makes the names and writes the parts. The coders handle
+// a value of one part without its `Codable` methods. The folders `Decoding` and `Encoding` do not use each other.
 //
-// Types (`TypeKind`), in both directions:
+// Each kind of type (`TypeKind`), in both directions:
 //
-//     a leaf: text, number, date, URL, …   its text, or its bytes; `SinglePartValue`
-//     a part type: FormFile, BodyPart,     makes its own part, and is made from one
+//     leaf: text, number, date, URL, …     one part with the text or the bytes (`SinglePartValue`)
+//     part type: FormFile, BodyPart,       one part, which the type makes and reads
 //       FormJSON, FormPart…able
-//     an optional                          nil, or its value
-//     an array, a set                      elements
-//     a dictionary                         keys, which are texts and not coding keys
-//     any other                            codes itself
+//     optional                             nil, or the wrapped value
+//     array, set                           elements
+//     dictionary                           keys, which are texts and not coding keys
+//     any other type                       what its `Codable` methods encode and decode
 //
-// What a node, a key in the tree of names, is for the type that requests it (`ReceivedForm+Shapes`). The first row that
-// applies decides:
+// The decoder reads a node of the tree of names (`ReceivedForm+Shapes`). The table shows the result for each kind of
+// type. The first row that applies decides. A result with a hyphen is the code of an error.
 //
-//     the node has                 a leaf or part       keys              elements
-//     [] before the end of a name  ambiguous-array      ambiguous-array   ambiguous-array
-//     a name of another style      -                    malformed-name    malformed-name
-//     nothing                      missing-value        no keys           no elements
-//     one value                    the value            expected-keys     one element
-//     several values               duplicate-name *     expected-keys     the elements
-//     only `name[]`                expected-value       expected-keys     the elements
-//     only children                expected-value       the keys          indices 0…n-1, else an error
-//     two of these                 expected-value       mixed-shapes      mixed-shapes
+// - A value of a node is a part with the node's name.
+// - `name[]` is a part with the node's name followed by `[]`.
+// - A child of a node is a node for the next key.
 //
-// * Unless `duplicates` takes the first or the last. If several values are the elements of an array, each of them is a
-// value without keys and elements.
+//     the node has                   a leaf or part       keys              elements
+//     [] before the end of a name    ambiguous-array      ambiguous-array   ambiguous-array
+//     a name in another style        (next row)           malformed-name    malformed-name
+//     nothing                        missing-value        no keys           no elements
+//     only one value                 the value            expected-keys     one element
+//     only several values            duplicate-name *     expected-keys     the elements
+//     only `name[]`                  expected-value       expected-keys     the elements
+//     only values and `name[]`       expected-value       expected-keys     mixed-shapes
+//     only children                  expected-value       the keys          the elements **
+//     anything else                  expected-value       mixed-shapes      mixed-shapes
 //
-// Empty file inputs are left out of arrays. An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or if
-// its one value, or the one that `duplicates` takes, is
+//  * If `duplicates` is `.first` or `.last`, the result is the value that `duplicates` chooses.
+// ** If a key is not an index, the result is expected-array. If an index is missing, the result is sparse-array.
 //
-//     an empty file input
-//     an empty text                  unless the type is String, or nilDecoding is .absence
-//     `null`                         under .json
+// An array leaves out empty file inputs. An element from a value or from `name[]` has no keys and no elements.
 //
-// For any type but a leaf or a part type, a node with a name of another style is not nil.
+// An optional is nil (`ReceivedForm.isNil`) in these cases. If the node has several values, `duplicates` chooses the
+// value that counts.
+//
+//     the node has nothing
+//     only an empty file input
+//     only an empty field            unless the type is String, or nilDecoding is .absence
+//     only a field with `null`       if keyPathEncoding is .json
+//
+// If a name in another style may belong to the node, an optional is not nil. This rule does not apply to an optional
+// leaf or an optional part type.
 
-/// How the coders treat a type.
+/// The kind of a type. It decides how the coders treat values of the type.
 enum TypeKind {
     /// A text, a number, or another value that is one part.
     case leaf(any SinglePartValue.Type)
-    /// A type that makes its own part, or is made from one.
+    /// A type that makes its own part, or is created from a part.
     case part(Any.Type)
     case optional(Any.Type)
     case dictionary(any DictionaryType.Type)
-    /// An array, a set or another collection of the standard library, with the type of its elements.
+    /// An array, an array slice, a contiguous array or a set. The associated value is the type of the elements.
     case array(Any.Type)
-    /// Any other type, which codes itself.
+    /// Any other type, with its own `Codable` methods.
     case other
 
-    /// The kind of a type to encode.
+    /// Creates the kind of a type to encode.
     init(encoding type: Any.Type) {
         if let known = type as? any HasTypeKind.Type {
             self = known.typeKind
@@ -68,7 +77,7 @@ enum TypeKind {
         }
     }
 
-    /// The kind of a type to decode.
+    /// Creates the kind of a type to decode.
     init(decoding type: Any.Type) {
         if let known = type as? any HasTypeKind.Type {
             self = known.typeKind
@@ -77,16 +86,16 @@ enum TypeKind {
         }
     }
 
-    /// Whether a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable`` counts. It does not count for
-    /// types of the standard library, nor for other types whose kind the coders know, because a module that makes such
-    /// a type conform would change the forms of all other modules.
+    /// Whether the coders use a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable``. The coders ignore
+    /// the conformance of types in the standard library, and of all types that conform to ``HasTypeKind``. Otherwise, a
+    /// module with such a conformance would change the forms of all other modules.
     static func mayBePart(_ type: Any.Type) -> Bool {
         !(type is any HasTypeKind.Type) && !String(reflecting: type).hasPrefix("Swift.")
     }
 }
 
 extension TypeKind {
-    /// Whether a value is one part: a leaf or a part type.
+    /// Whether the type is a leaf or a part type, so that each value is one part.
     var isOnePart: Bool {
         switch self {
         case .leaf, .part: true
@@ -94,9 +103,11 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value counts as a level if another value codes it in place of itself. Such a value must count, because
-    /// a type that contains itself would otherwise never end. But for an optional its value counts, and for a
-    /// collection its elements.
+    /// Whether a value of the type counts as a level if another value codes it in place of itself, in a single-value
+    /// container. Without such levels, coding a type that contains itself would never end.
+    ///
+    /// An optional does not count, because its wrapped value counts. A collection does not count, because its elements
+    /// count.
     var countsInPlace: Bool {
         switch self {
         case .other: true
@@ -106,7 +117,7 @@ extension TypeKind {
 }
 
 extension TypeKind {
-    /// Whether a value to decode is a file, or an optional of one.
+    /// Whether the type to decode is a file or an optional file.
     var expectsFile: Bool {
         switch self {
         case .part(let type): (type as? any FormPartDecodable.Type)?.requiresFile == true
@@ -115,7 +126,7 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value to decode is an array of part types, or of optionals of them, which is never JSON.
+    /// Whether the type is an array of part types, or of optional part types. Such an array is never JSON.
     var isArrayOfParts: Bool {
         guard case .array(let element) = self else { return false }
         return TypeKind(decoding: element).isPart || TypeKind(encoding: element).isPart
@@ -130,7 +141,7 @@ extension TypeKind {
     }
 }
 
-/// A type whose kind the coders know.
+/// A type that declares its own kind.
 protocol HasTypeKind {
     static var typeKind: TypeKind { get }
 }
@@ -155,9 +166,10 @@ extension Set: HasTypeKind {
     static var typeKind: TypeKind { .array(Element.self) }
 }
 
-/// A dictionary of any type.
+/// A dictionary with any types of keys and values.
 protocol DictionaryType: HasTypeKind {
-    /// The value by which a dictionary compares a coding key; nil if it compares the key's text.
+    /// Returns the dictionary key for a coding key. Different coding keys can have the same dictionary key, such as `1`
+    /// and `01` in `[Int: String]`. Returns nil if the dictionary compares only the text of the coding key.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
