@@ -4,34 +4,37 @@
     internal import Foundation
 #endif
 
-/// Where bytes of a message come from, ordered by how long a read may block.
+/// A source of a message's bytes. The cases are ordered by how long a read may block.
 enum ByteSource: Comparable {
-    /// Headers or content in memory: a read never blocks.
+    /// Bytes in memory. A read never blocks.
     case memory
-    /// A file: a read blocks as long as the disk does.
+    /// A file. A read blocks until the disk has answered.
     case file
-    /// A stream: a read may block forever.
+    /// A stream. A read may block forever.
     case stream
-    /// An asynchronous sequence: not the reader but its owner awaits the bytes.
+    /// An asynchronous sequence. The owner of an `EncodedFormReader` awaits the bytes, and passes them to the reader.
     case asynchronous
 }
 
-/// Where a part's content is, or why there is none.
+/// The content of a part, or the error of a part that cannot be sent.
 enum BodyContent: Sendable {
     case data(Data)
-    /// A short part in one array: its header section, then, from index `from` on, its content.
+    /// Short content, in the same array as the part's header section. The content begins at the index `from`, right
+    /// after the section.
     case inline(ContiguousArray<UInt8>, from: Int)
-    /// A file, or a range of its bytes. A read throws if the file has changed since it was appended or parsed.
+    /// A file; if `range` is not nil, only the bytes in this range. A read throws if the file has changed since the
+    /// part was created.
     case file(SourceFile, range: Range<UInt64>?)
-    /// A whole temporary file, which is removed with the last reference to it unless it has been saved.
+    /// A whole temporary file. Releasing the last reference to the file removes it, unless the program has saved the
+    /// part.
     case temporaryFile(TemporaryFile)
-    /// A stream; its length may be unknown.
+    /// A stream; `length` is nil if the length is unknown.
     case stream(StreamSource, length: UInt64?)
-    /// No content, because the part cannot be sent. `fields` has the header fields if the header section could not be
-    /// written; otherwise it is nil.
+    /// No content, because the part cannot be sent. `fields` is nil if the part has a header section; otherwise
+    /// `fields` has the part's header fields.
     case refused(MultipartError, fields: HeaderFields?)
-    /// An asynchronous sequence; its length may be unknown. `makePieces` begins an iteration, and throws a
-    /// `MultipartError` if the sequence cannot be iterated again.
+    /// An asynchronous sequence; `length` is nil if the length is unknown. `makePieces` begins an iteration, or throws
+    /// a `MultipartError` if the sequence cannot be iterated again.
     case asynchronous(length: UInt64?, makePieces: @Sendable () throws -> NextElement<Data>)
 
     var length: UInt64? {
@@ -49,7 +52,8 @@ enum BodyContent: Sendable {
         if case .refused(let error, _) = self { error } else { nil }
     }
 
-    /// Calls `body` with the content if it is in memory and has at most `limit` bytes; otherwise returns nil.
+    /// Calls `body` with content in memory of at most `limit` bytes, and returns the result. For any other content,
+    /// returns nil without calling `body`.
     func withBytesInMemory<Result>(upTo limit: Int = .max, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch self {
         case .data(let data): data.count <= limit ? body(data.span) : nil
@@ -58,20 +62,20 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// The content if it is in memory.
+    /// The content if it is in memory; otherwise nil.
     var dataInMemory: Data? {
         if case .data(let data) = self { return data }
         return withBytesInMemory { Data(copying: $0) }
     }
 
-    /// The same content. Data of at most `limit` bytes is copied, because a slice would keep the whole message in
-    /// memory.
+    /// Returns the same content. Copies `Data` of at most `limit` bytes: the `Data` may be a slice, which would keep
+    /// the whole message in memory.
     func copied(upTo limit: Int) -> BodyContent {
         guard case .data(let data) = self, data.count <= limit else { return self }
         return .data(Data(copying: data.span))
     }
 
-    /// The file that holds exactly the content; nil if there is no such file.
+    /// The URL of the file whose bytes are the content; nil if the content is not a whole file.
     var fileURL: URL? {
         switch self {
         case .file(let file, range: nil): file.url
@@ -89,7 +93,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// Where the content is, in words for a part's description.
+    /// The place of the content, in words, for a part's description.
     var location: String {
         switch source {
         case .memory: "in memory"
@@ -101,8 +105,8 @@ enum BodyContent: Sendable {
 }
 
 extension BodyContent {
-    /// Creates the content of a text field, in UTF-8. The content is `refused` if the charset of `contentType` decodes
-    /// the bytes to another text.
+    /// Creates the content of a text field, in UTF-8. If the charset of `contentType` does not decode the UTF-8 bytes
+    /// to the same text, the content is `refused`.
     init(_ text: String, _ contentType: String?) {
         self = .data(Data(utf8: text))
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
@@ -111,8 +115,11 @@ extension BodyContent {
         self = .refused(MultipartError(ErrorCode.invalidHeaderValue, reason), fields: nil)
     }
 
-    /// Creates content from an asynchronous sequence. For a single-pass sequence, `makePieces` throws when it is called
-    /// again, or if elements have been read before.
+    /// Creates content from an asynchronous sequence.
+    ///
+    /// If the sequence is single-pass, `makePieces` throws in two cases:
+    /// - `makePieces` has been called before.
+    /// - Elements of the sequence are known to have been read.
     init<Content: AsyncSequence & Sendable>(
         _ content: Content,
         length: UInt64?
@@ -126,8 +133,8 @@ extension BodyContent {
         }
     }
 
-    /// Creates content from a file, or a range of its bytes. Throws if a check of `SourceFile` fails, or if the range
-    /// ends after the end of the file.
+    /// Creates content from a file or, if `range` is not nil, from a range of its bytes. Throws if
+    /// ``SourceFile/init(checking:)`` throws, or if the range ends after the end of the file.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
         let file = try SourceFile(checking: url)
         if let range, range.upperBound > file.size {
@@ -138,17 +145,17 @@ extension BodyContent {
 }
 
 extension BodyContent {
-    /// Reads the whole content into memory; nil if it has more than `limit` bytes. Nothing is read if the known length
-    /// exceeds the limit.
+    /// Returns the whole content; nil if it has more than `limit` bytes. Reads nothing if the length is known to exceed
+    /// the limit.
     func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
         if let length, length > limit { return nil }
         if let dataInMemory { return dataInMemory }
         var reader = try ContentReader(self)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var result = Data()
-        // Stops after the limit, because a stream may have no end.
+        // A stream may have no end, so the loop ends when the limit is exceeded.
         while UInt64(result.count) <= limit {
-            // SAFETY: the buffer is used during the call.
+            // SAFETY: `next` uses the buffer only during the call.
             let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
                 result.append(copying: bytes)
             }

@@ -6,32 +6,33 @@
 
 // Reads and saves the content of parts.
 extension BodyPart {
-    /// Returns the whole content in memory, for short content or a library that takes only `Data`.
+    /// Returns the whole content, for short content or for a library that takes only `Data`.
     ///
-    /// A file or stream is read whole; bytes in memory are copied only if they are few. A stream that can be read only
-    /// once is consumed.
+    /// A file or a stream is read to its end. A stream that can be read only once is then consumed. Content in memory
+    /// is copied only if it has at most 512 bytes.
     ///
-    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have its declared length.
-    /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
+    /// - Throws: ``MultipartError`` if the content cannot be read, or if its length is not the declared length.
+    /// - Complexity: O(1) for content in memory; otherwise O(*n*) in the length of the content.
     public func data() throws -> Data {
         try content.data(upTo: .max) ?? Data()
     }
 
     /// Returns the content as text.
     ///
-    /// The character set is the charset of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8,
-    /// US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE are supported.
+    /// The character set is the charset parameter of the part's Content-Type. Without this parameter, it is
+    /// `defaultCharset` (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE
+    /// are supported.
     ///
-    /// - Parameter defaultCharset: The character set of a part that does not specify one, such as the value of a form's
-    ///   `_charset_` field.
-    /// - Returns: The text with its line breaks unchanged. A byte order mark is kept, except in `utf-16`, where it
-    ///   determines the byte order.
-    /// - Throws: ``MultipartError/Code/undecodableText`` if the character set is unknown, or the content is not valid
-    ///   in it; another ``MultipartError`` if the content cannot be read.
+    /// - Parameter defaultCharset: The character set of a part without a charset parameter, such as the value of a
+    ///   form's `_charset_` field.
+    /// - Returns: The text with its line breaks unchanged. A byte order mark stays in the text. The exception is
+    ///   `utf-16`: the mark determines the byte order, and is removed.
+    /// - Throws: ``MultipartError/Code/undecodableText`` if the character set is unknown, or if the content is not
+    ///   valid in the character set; another ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
         let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
-        // Nearly all text is in memory, and is decoded there without a `Data`.
+        // Nearly all text is in memory. Decoding it in place avoids a `Data`.
         let decoded = content.withBytesInMemory { charset?.decode($0) ?? .invalid(offset: 0) }
         switch try decoded ?? charset?.decode(data().span) ?? .invalid(offset: 0) {
         case .text(let text): return text
@@ -41,40 +42,43 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
+    /// The URL of the file whose bytes are the content, for libraries that read a path; nil if the content is not a
+    /// whole file.
     ///
-    /// A temporary file of a collected message is removed with the last part that refers to it, unless
-    /// ``save(to:permissions:)-p9s4`` has kept it. So never replace the file with another one at the same path: the new
-    /// file may get the same inode, and would be removed instead.
+    /// The file may be a temporary file of a collected message. A temporary file is removed with the last part that
+    /// refers to it, unless ``save(to:permissions:)-p9s4`` has kept the file. So never replace a temporary file by
+    /// another file at the same path: the other file may get the same inode, and would then be removed.
     public var fileURL: URL? { content.fileURL }
 
-    /// Saves the content to a new file, to keep an upload. Never overwrites anything. Blocks the thread until the file
-    /// is complete; asynchronous code calls the `async` method of the same name instead.
+    /// Saves the content to a new file, to keep an upload. Never overwrites anything.
     ///
-    /// The new file gets the owner, group, mode and access-control list of any file that the process creates in the
-    /// directory; `permissions` replaces the mode. The temporary file of a collected message is renamed if it then has
-    /// these attributes. Otherwise the file is copied and removed, for instance if the directory is on another device,
-    /// has the setgid bit or has a default access-control list. In both cases, the part then reads its content from the
-    /// new file.
+    /// This method blocks the thread until the file is complete. Asynchronous code calls the `async` method of the same
+    /// name instead.
     ///
-    /// Any other content is copied. Until the copy is complete, it is in the same directory as `fileURL`, under a name
-    /// that begins with `.multipart-form-`.
+    /// The new file gets the same owner, group, mode and access-control list as any file that the process creates in
+    /// the directory. `permissions` replaces the mode. The content determines how the file is made:
+    /// - A temporary file of a collected message is renamed if the renamed file has these attributes. Otherwise the
+    ///   temporary file is copied and removed, for instance if the directory is on another device, has the setgid bit
+    ///   or has a default access-control list. In both cases, the part then reads its content from the new file.
+    /// - Any other content is copied.
     ///
-    /// The file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or
-    /// incomplete. Where that matters, call `fsync` for the file and for its directory.
+    /// An incomplete copy is in the same directory as `fileURL`, under a name that begins with `.multipart-form-`.
+    ///
+    /// The file is not synced to the disk. If the machine crashes soon after, the file can be missing, empty or
+    /// incomplete. If the file must survive a crash, call `fsync` for the file and for its directory.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
-    ///     the process creates.
-    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
-    ///   content cannot be read. In these cases no new file is left at the URL, and the content stays where it was; but
-    ///   a stream that can be read only once is consumed.
+    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process' mask (umask); nil for the mode of any
+    ///     file that the process creates.
+    /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
+    ///   content cannot be read. No new file is then left at the URL, and the content stays where it was. But a stream
+    ///   that can be read only once may have been consumed.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try save(to: fileURL, permissions: permissions, cancellation: nil)
     }
 
-    /// Saves the content as ``save(to:permissions:)-p9s4`` does. Throws if `cancellation` is cancelled before the file
+    /// Saves the content as ``save(to:permissions:)-p9s4`` does; throws if `cancellation` is cancelled before the file
     /// is complete.
     package func save(to fileURL: URL, permissions: Int?, cancellation: Cancellation?) throws {
         try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)), cancellation)
@@ -82,18 +86,19 @@ extension BodyPart {
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It does what ``save(to:permissions:)-p9s4`` does, on another thread. In addition, the content may be an
-    /// asynchronous sequence, and cancelling the task leaves no file at the URL. A stream that blocks is not
-    /// interrupted: the unfinished file, under its temporary name, is removed when the stream returns.
+    /// This method does what ``save(to:permissions:)-p9s4`` does, on another thread. There are two differences:
+    /// - The content may be an asynchronous sequence.
+    /// - If the task is cancelled before the file is complete, no file is left at the URL. A stream that blocks is not
+    ///   interrupted: the unfinished file keeps its temporary name, and is removed when the stream returns.
     ///
     /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
     /// asynchronous method from a function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
-    ///     the process creates.
-    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process' mask (umask); nil for the mode of any
+    ///     file that the process creates.
+    /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
         let cancellation = Cancellation()
@@ -112,7 +117,7 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// Moves or copies the content to a new file. If this throws, the content stays where it was.
+    /// Moves or copies the content to a new file. If an error is thrown, the content stays where it was.
     fileprivate func save(
         to url: URL,
         mode: FileMode?,
@@ -124,7 +129,7 @@ extension BodyContent {
         try copy(to: url, mode: mode, cancellation)
     }
 
-    /// Copies the content to a new file, which is removed if anything fails.
+    /// Copies the content to a new file. If anything fails, the new file is removed.
     private func copy(to url: URL, mode: FileMode?, _ cancellation: Cancellation?) throws(MultipartError) {
         let file = try NewFile(beside: url, mode: mode)
         var reader = try ContentReader(self, cancellation: cancellation)
@@ -136,7 +141,8 @@ extension BodyContent {
         try file.finish(at: url)
     }
 
-    /// Copies an asynchronous content to a new file, which is removed if anything fails.
+    /// Copies the content, which is an asynchronous sequence, to a new file. If anything fails, the new file is
+    /// removed.
     fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
         guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
         let file = OffloadedState<NewFile?>(nil)

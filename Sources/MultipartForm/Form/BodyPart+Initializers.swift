@@ -12,7 +12,8 @@ extension BodyPart {
     ///   - data: The content.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
+    ///     not a file is sent without a type.
     ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
     public init(
         _ data: Data,
@@ -30,13 +31,13 @@ extension BodyPart {
         )
     }
 
-    /// Creates a text field, such as one with a media type. The text is sent in UTF-8, with its line breaks unchanged.
+    /// Creates a text field, for instance with a media type. The text is sent in UTF-8, with its line breaks unchanged.
     ///
     /// - Parameters:
     ///   - text: The content.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text. If its charset decodes the UTF-8 bytes to
-    ///     another text, the part has an ``error``.
+    ///   - contentType: The media type; nil to send no type, as browsers do for text. If the type has a charset that
+    ///     does not decode the UTF-8 bytes to the same text, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
         self.init(
@@ -48,23 +49,25 @@ extension BodyPart {
         )
     }
 
-    /// Creates a file part from a file on disk, or a range of its bytes. The file is checked now and read while
-    /// encoding.
+    /// Creates a file part from a file on disk, or from a range of its bytes. The initializer checks the file; encoding
+    /// reads the file.
     ///
     /// For a whole file without further header fields,
     /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
-    ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
+    ///   - range: The bytes to send, such as one piece of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil to derive it from the URL's extension, else from the file name's, else
-    ///     application/octet-stream. The table is the same on every platform.
+    ///   - contentType: The media type. If it is nil, the library looks up the extension of the URL, and then the
+    ///     extension of the file name. If both are unknown, the type is application/octet-stream. The result is the
+    ///     same on every platform.
     ///   - additionalHeaders: Further header fields.
-    /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
-    ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartFilenameInvalid``,
-    ///   `body-part-range-invalid`, ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
+    /// - Throws: ``MultipartError`` if the file fails a check. The error's code begins with `body-part-file-`, or is
+    ///   one of these codes: ``MultipartError/Code/bodyPartURLInvalid``,
+    ///   ``MultipartError/Code/bodyPartFilenameInvalid``, `body-part-range-invalid`,
+    ///   ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
     public init(
         contentsOf fileURL: URL,
         range: Range<UInt64>? = nil,
@@ -83,15 +86,16 @@ extension BodyPart {
         )
     }
 
-    /// Creates a field, without a file name, from the content of a file. The file is checked now and read while
-    /// encoding.
+    /// Creates a field, without a file name, from the content of a file. The initializer checks the file; encoding
+    /// reads the file.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text (HTML §4.10.22.8).
+    ///   - contentType: The media type; nil to send no type, as browsers do for text (HTML §4.10.22.8).
     ///   - additionalHeaders: Further header fields.
-    /// - Throws: ``MultipartError`` as ``init(contentsOf:range:name:filename:contentType:additionalHeaders:)`` does.
+    /// - Throws: ``MultipartError`` if the file fails a check. For the codes, see
+    ///   ``init(contentsOf:range:name:filename:contentType:additionalHeaders:)``.
     public init(
         fieldContentsOf fileURL: URL,
         name: String,
@@ -110,22 +114,27 @@ extension BodyPart {
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only asynchronous methods can encode or save such a part, for instance
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; any other read throws
-    /// `body-part-is-asynchronous`.
+    /// Only asynchronous methods can encode or save the part, for instance
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``. Any other method that reads the content
+    /// throws `body-part-is-asynchronous`.
     ///
-    /// Each encoding iterates the sequence again. An `AsyncStream` or `AsyncThrowingStream` can be iterated only once:
-    /// a second encoding throws ``MultipartError/Code/bodyPartStreamConsumed``. Encoding the
-    /// ``MultipartParts/Part/body`` of a received part throws the same error if bytes of the body have been read. Other
-    /// single-pass types, such as a sequence that wraps a stream, are not recognized: do not encode them twice.
+    /// Each encoding iterates the sequence again. Some sequences can be iterated only once:
+    /// - An `AsyncStream` or `AsyncThrowingStream`: a second encoding throws
+    ///   ``MultipartError/Code/bodyPartStreamConsumed``.
+    /// - The ``MultipartParts/Part/body`` of a received part: encoding throws the same error if bytes of the body have
+    ///   been read.
+    /// - Any other single-pass type, such as a sequence that wraps a stream: the library does not recognize the type,
+    ///   so do not encode the part twice.
     ///
     /// - Parameters:
-    ///   - content: The sequence. An error of the sequence becomes the underlying error of
-    ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
-    ///   - length: How many bytes the sequence yields; encoding fails if there are fewer or more. Nil if it is unknown.
+    ///   - content: The sequence. If it throws a `CancellationError`, encoding rethrows this error. Any other error
+    ///     becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
+    ///   - length: The number of bytes that the sequence yields; nil if the number is unknown. Encoding throws if the
+    ///     sequence yields fewer or more bytes.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
+    ///     not a file is sent without a type.
     ///   - additionalHeaders: Further header fields.
     public init<Content: AsyncSequence & Sendable>(
         _ content: Content,
@@ -146,8 +155,9 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Creates a part with the content of another and your own header fields, to add a field that no other initializer
-    /// writes, or to remove a field of a received part.
+    /// Creates a part with the content of another part and your own header fields.
+    ///
+    /// Use this initializer to add a field that no other initializer writes, or to remove a field of a received part:
     ///
     /// ```swift
     /// var headers = part.headers
@@ -155,24 +165,28 @@ extension BodyPart {
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///
-    /// The fields of a received part are sent as they came, without those that you remove. If you add or change a
-    /// field, the Content-Disposition is written again, with `form-data`, the name and the file name, escaped; it must
-    /// have no other parameter, such as `filename*`. A file without a Content-Type gets application/octet-stream.
+    /// The change determines what is sent:
+    /// - If you only remove fields, and keep the Content-Type, the other fields of a received part are sent as they
+    ///   came.
+    /// - If you add or change a field, or remove the Content-Type, the Content-Disposition is written again, as
+    ///   `form-data` with the name and the file name. The Content-Disposition must have no other parameter, such as
+    ///   `filename*`. A file without a Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
-    ///   - part: The part; if it has an ``error``, the new part has the same.
-    ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
-    ///     Content-Length. If they cannot be sent, the new part has an ``error``, such as `lossy-disposition` if the
-    ///     Content-Disposition must be written again and has a parameter other than the name and the file name.
+    ///   - part: The part. If it has an ``error``, the new part has the same error.
+    ///   - headers: All header fields of the new part: one Content-Disposition with a name, at most one Content-Type,
+    ///     and no Content-Length. If the fields cannot be sent, the new part has an ``error``, for instance
+    ///     `lossy-disposition` if a parameter would be lost.
     public init(_ part: BodyPart, headers: HeaderFields) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // Fields that still have a layout were neither added nor changed, so their section is not written again.
+            // The headers keep their layout, which has the ranges of the names, until a field is added or changed. With
+            // a layout, the part's own disposition is sent unchanged, so it needs no check.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
-            // If the disposition is unchanged, uses the part's own names, because reading an escaped name from the
+            // If the disposition is unchanged, the part's own names are used. Reading an escaped name from the
             // disposition would give another name.
             let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
@@ -191,7 +205,8 @@ extension BodyPart {
         }
     }
 
-    /// Throws if a Content-Disposition would lose anything when it is written again: its type, a parameter, or bytes.
+    /// Throws if the Content-Disposition is malformed, or if writing it again would lose its type, a parameter or
+    /// bytes.
     private static func checkDisposition(of headers: HeaderFields) throws(MultipartError) {
         guard let bytes = headers.bytes(named: "Content-Disposition") else { return }
         guard let disposition = headers.contentDisposition else {
@@ -204,7 +219,7 @@ extension BodyPart {
         for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
             throw MultipartError(unsendableParameter: parameter.name)
         }
-        // A received field may have bytes that are not UTF-8; writing would replace them.
+        // A received field may have bytes that are not UTF-8. Writing the field again would replace these bytes.
         guard String.isUTF8(ContiguousArray(bytes).span) else {
             throw MultipartError(ErrorCode.lossyDisposition, "Content-Disposition is not UTF-8")
         }
@@ -212,7 +227,8 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Checks a file, and creates a file part from it. A file name or type that is nil is derived from the path.
+    /// Checks a file, and creates a file part from it. A nil `filename` means the last component of the URL. A nil
+    /// `contentType` means the result of ``MediaType/forFile(at:named:)``.
     init(
         fileAt url: URL,
         range: Range<UInt64>? = nil,
@@ -239,20 +255,23 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Creates a part from a function that reads its content, such as from a pipe, a device or a decompressor.
+    /// Creates a part from a function that reads the content, for instance from a pipe, a device or a decompressor.
     ///
-    /// Each encoding calls `makeRead` for a new function. At the content's end or after an error, it releases this
-    /// function, so that objects that the function holds can close their resources. Calls may block, since asynchronous
-    /// encodings make them on separate threads.
+    /// Each encoding calls `makeRead`, which returns a new read function. The encoding releases the read function at
+    /// the content's end, or after an error. Objects that the read function holds can then close their resources. Both
+    /// functions may block, because asynchronous encodings call them on separate threads.
     ///
     /// - Parameters:
-    ///   - makeRead: Returns a function whose calls return the pieces of the content in order, then nil. An error of
-    ///     `makeRead` becomes the underlying error of ``MultipartError/Code/bodyPartInputStreamCreationFailed``, and an
-    ///     error of the function becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
-    ///   - length: How many bytes there are; encoding fails if there are fewer or more. Nil if it is unknown.
+    ///   - makeRead: Returns a read function. Each call of the read function returns the next piece of the content, and
+    ///     nil at the content's end. An error of `makeRead` becomes the underlying error of
+    ///     ``MultipartError/Code/bodyPartInputStreamCreationFailed``. An error of the read function becomes the
+    ///     underlying error of ``MultipartError/Code/inputStreamReadFailed``.
+    ///   - length: The length of the content in bytes; nil if it is unknown. Encoding throws if there are fewer or more
+    ///     bytes.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
+    ///     not a file is sent without a type.
     ///   - additionalHeaders: Further header fields.
     package init(
         reading makeRead: @escaping @Sendable () throws -> () throws -> Data?,

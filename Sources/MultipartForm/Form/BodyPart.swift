@@ -1,7 +1,7 @@
-/// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
+/// One part of a form: a field or a file, with its headers and its content.
 ///
-/// Initializers, `append` and the parser create parts. A part with a file name is a file; a part without one is a
-/// field.
+/// The content is in memory, in a file, in a stream or in an asynchronous sequence. Initializers, `append` and the
+/// parser create parts. A part with a file name is a file; any other part is a field.
 public struct BodyPart: Sendable {
     let section: HeaderSection
 
@@ -12,27 +12,28 @@ public struct BodyPart: Sendable {
         self.content = content
     }
 
-    /// The name of the form's field; nil if a received part has none.
+    /// The name of the form's field; nil if the part has no name.
     public var name: String? { section.name }
 
-    /// The file name as it was or will be sent; nil for a part that is not a file. Never use it as a path.
+    /// The file name as it was received, or as the program gave it; nil for a part that is not a file. Never use the
+    /// file name as a path.
     public var filename: String? { section.filename }
 
-    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    /// The last component of ``filename``, safe to join to a directory's path; nil if no usable name remains.
     ///
-    /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
+    /// The name has at most 255 bytes in UTF-8. For the rules, see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { filename.flatMap(SafeFilename.make) }
 
-    /// The media type as it was sent or given; nil if there is none.
+    /// The media type as it was received, or as the program gave it; nil if there is no type.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4), but a file that you append without one is sent as
+    /// A received part without a type is text/plain (RFC 7578 §4.4). A new file without a type is sent as
     /// application/octet-stream.
     public var contentType: String? { section.contentType }
 
-    /// The header fields as received or, for a part from an initializer, as they will be written.
+    /// The header fields as they were received or, for a new part, as they will be written.
     ///
-    /// Use them for fields that have no property here. If the part's names cannot be written, Content-Disposition is
-    /// missing.
+    /// Use them to read a field for which this type has no property. If the names of a new part cannot be written, the
+    /// Content-Disposition is missing.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -40,24 +41,26 @@ public struct BodyPart: Sendable {
         return section.fields
     }
 
-    /// Why the part cannot be sent, such as a file that is missing or a name with a control character; nil if it can.
+    /// The error of a part that cannot be sent, for instance because a file is missing or a name has a control
+    /// character; otherwise nil.
     ///
-    /// A form keeps such a part in its place, with its names and header fields but without its content. Reading the
-    /// content throws this error, and so does encoding any form to which the part is appended. A received part that
-    /// cannot be sent has no error until it is appended or encoded.
+    /// A part with an error keeps its index in the form, its names and its header fields, but has no content. Reading
+    /// the content throws the error. Encoding any form with the part throws the error as well.
+    ///
+    /// A received part is checked only when it is appended to a form or encoded. Until then, its error is nil.
     public var error: MultipartError? { content.error }
 
-    /// The content's length in bytes, to check before reading the content; nil if the length is unknown, or if there is
-    /// an ``error``.
+    /// The length of the content in bytes, to check before you read the content; nil if the length is unknown, or if
+    /// the part has an ``error``.
     public var length: UInt64? { content.length }
 
-    /// The media type of a path extension, letter case ignored, the same on every platform; nil if the extension is
-    /// unknown.
+    /// Returns the media type of a path extension; nil if the extension is unknown. The type is the same on every
+    /// platform.
     ///
-    /// Use it for content in memory with a file name; for files, `append` and the initializers find the type
-    /// themselves.
+    /// Use this method for content in memory that has a file name. For files, `append` and the initializers look up the
+    /// type themselves.
     ///
-    /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
+    /// - Parameter pathExtension: The extension without its dot, such as `jpeg`. Letter case is ignored.
     /// - Returns: The type in lower case, such as `image/jpeg`.
     public static func contentType(ofPathExtension pathExtension: String) -> String? {
         MediaType.forPathExtension(pathExtension)
@@ -82,7 +85,7 @@ extension BodyPart {
         }
     }
 
-    /// Creates a part with the header fields of a received one.
+    /// Creates a part with the header fields of a received part.
     init(received headers: HeaderFields, _ content: BodyContent) {
         self.init(HeaderSection(received: headers), content)
     }
@@ -95,14 +98,15 @@ extension BodyPart {
         return BodyPart(section, .refused(error, fields: fields))
     }
 
-    /// The part under another name.
+    /// Returns the part with another name; unchanged if it already has the name.
     ///
-    /// Under another name, Content-Disposition and Content-Type are written again, and Content-Length is left out.
-    /// Other header fields are kept. A form accepts a part with a Content-Transfer-Encoding only if its value is 7bit,
-    /// 8bit or binary.
+    /// A renamed part has the same content. Its header fields change as follows:
+    /// - Content-Disposition and Content-Type are written again.
+    /// - Content-Length is left out.
+    /// - All other fields are kept. A form accepts a Content-Transfer-Encoding only if it is 7bit, 8bit or binary.
     ///
     /// - Parameter name: The name of the form's field.
-    /// - Returns: The part under that name.
+    /// - Returns: The part with the name.
     public func formPart(named name: String) -> BodyPart {
         guard !hasName(name) else { return self }
         var fields = headers
@@ -118,14 +122,15 @@ extension BodyPart {
         )
     }
 
-    /// Whether the part has a name, compared by its bytes in UTF-8 and not by Unicode equivalence.
+    /// Whether the part's name is `name`, byte for byte in UTF-8; Unicode equivalence does not count.
     func hasName(_ name: String) -> Bool { section.layout.name.equals(name, in: section.bytes.span) }
 }
 
 extension BodyPart: CustomStringConvertible {
-    /// The name, the file name, the type and the length: `photo: "a.jpg", image/jpeg, 12345 bytes in memory`; never the
-    /// content. The code of an ``error`` takes the place of the length. Each text is printable, with at most 64
-    /// characters.
+    /// The name, the file name, the type and the length: `photo: "a.jpg", image/jpeg, 12345 bytes in memory`.
+    ///
+    /// The description never shows content. If the part has an ``error``, the error's code takes the place of the
+    /// length. Each text is made printable, and cut to at most 64 characters.
     public var description: String {
         let name = name?.printable(upTo: 64) ?? "(no name)"
         let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }

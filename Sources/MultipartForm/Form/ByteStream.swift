@@ -7,18 +7,21 @@
 /// An open source of bytes, read once from start to end. Reads may block. Releasing the last reference closes the
 /// source.
 protocol ByteStream: AnyObject {
-    /// Reads some bytes into a buffer that is not empty, and returns how many; 0 at the end.
+    /// Reads at least one byte into `buffer`, which is not empty, and returns the number of bytes; returns 0 at the end
+    /// of the source.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
 }
 
-/// A function that opens a stream at its start, and throws a `MultipartError`. The type of the error is not declared,
+/// A function that opens a stream at its start, or throws a `MultipartError`. The type of the error is not declared,
 /// because the oldest supported systems lack function types with typed throws.
 typealias StreamOpening = () throws -> any ByteStream
 
-/// A stream that can be opened only once, or again for each time that it is read.
+/// Opens the stream of a part's content: either only once, or again each time the content is read.
 final class StreamSource: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. A function that opens a stream once was sent here, so nothing
-    // else refers to it; one caller takes it, and nil is left. A function that opens a stream repeatedly is Sendable.
+    // SAFETY: `opening` is accessed only under the lock. There are two kinds of functions:
+    // - A function that opens a stream once was sent to this object, so nothing else refers to the function. The first
+    //   caller takes the function, and `opening` is then nil.
+    // - A function that opens a stream repeatedly is Sendable.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()
@@ -33,7 +36,7 @@ final class StreamSource: @unchecked Sendable {
         isReplayable = true
     }
 
-    /// Whether a stream that can be opened once has been opened.
+    /// Whether the stream can be opened only once, and has been opened.
     var isTaken: Bool { lock.withLock { opening == nil } }
 
     func open() throws(MultipartError) -> any ByteStream {
@@ -51,10 +54,10 @@ final class StreamSource: @unchecked Sendable {
     }
 }
 
-/// A stream that gets its bytes from a function of the program, piece by piece.
+/// A stream that gets its bytes, piece by piece, from a function of the program.
 final class ReadingStream: ByteStream {
     private let read: () throws -> Data?
-    /// The bytes that the function has returned, and that no read has returned yet.
+    /// The bytes of the current piece that `read(into:)` has not copied yet.
     private var rest = Data()
 
     init(_ read: @escaping () throws -> Data?) {
@@ -63,7 +66,7 @@ final class ReadingStream: ByteStream {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         do {
-            // Each pass reads one piece. Empty pieces are skipped.
+            // Each pass gets one piece from the function. Empty pieces are skipped.
             while rest.isEmpty {
                 guard let piece = try read() else { return 0 }
                 rest = piece

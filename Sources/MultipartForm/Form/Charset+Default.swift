@@ -1,8 +1,9 @@
-// The character set of a part's text, with a default.
+// Finds the character set of a part's text.
 extension Charset {
-    /// Returns the character set `name`, or `defaultName` if `name` is nil. Returns nil if `name` is unknown.
+    /// Returns the character set `name`; nil if this name is unknown.
     ///
-    /// Throws if `defaultName` is needed and unknown, since this is a mistake of the program.
+    /// If `name` is nil, returns the character set `defaultName`. Throws if this default is unknown, because the
+    /// program has chosen the default.
     static func named(_ name: String?, default defaultName: String) throws(MultipartError) -> Charset? {
         if let name { return Charset(named: name) }
         if let charset = Charset(named: defaultName) { return charset }

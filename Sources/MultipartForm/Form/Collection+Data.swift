@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// Chunks of bytes of any type: `Data`, arrays and their slices, SwiftNIO's views, Dispatch's data.
+/// Reads chunks of bytes of any type, such as `Data`, arrays, slices, SwiftNIO's views and Dispatch's data.
 extension Collection<UInt8> {
-    /// The bytes as `Data`: shared if they are `Data`, else copied.
-    // Inlinable, so that the cast costs nothing if the compiler knows the type.
+    /// The bytes as `Data`. `Data` is shared; any other collection is copied.
+    // Inlinable, so that the cast to `Data` costs nothing if the compiler knows the collection's type.
     @inlinable
     var data: Data {
         if let data = self as? Data { return data }
@@ -15,7 +15,7 @@ extension Collection<UInt8> {
         return withContiguousStorageIfAvailable { unsafe Data(buffer: $0) } ?? gathered
     }
 
-    /// A copy of bytes that are not contiguous.
+    /// A copy of the bytes, gathered piece by piece; for bytes that are not contiguous.
     @usableFromInline
     var gathered: Data {
         var result = Data()
@@ -24,20 +24,21 @@ extension Collection<UInt8> {
         return result
     }
 
-    /// Calls `body` with the bytes in place or, if they are not contiguous, piece by piece, in order.
+    /// If the bytes are contiguous, calls `body` once with all bytes, in place. Otherwise calls `body` with each piece,
+    /// in order.
     func forEachSpan(_ body: (Span<UInt8>) throws -> Void) throws {
         if try !readInPlace(body) { try forEachPiece(body) }
     }
 
-    /// Calls `body` with the bytes in place, and returns true. If the bytes are not contiguous, returns false without a
-    /// call.
+    /// If the bytes are contiguous, calls `body` with all bytes, in place, and returns true. Otherwise returns false
+    /// without calling `body`.
     func readInPlace(_ body: (Span<UInt8>) throws -> Void) throws -> Bool {
         // SAFETY: the buffer is read inside the closure only.
         try withContiguousStorageIfAvailable { try body(unsafe $0.span) } != nil
     }
 
-    /// Calls `body` with each region of a `DataProtocol`. For any other type, calls it with copies of up to 64 KiB
-    /// each.
+    /// Calls `body` with each contiguous region of a `DataProtocol`. For any other type, calls `body` with copies of at
+    /// most 64 KiB each.
     private func forEachPiece(_ body: (Span<UInt8>) throws -> Void) rethrows {
         if let data = self as? any DataProtocol { return try data.forEachRegion(body) }
         var rest = self[...]
@@ -59,7 +60,8 @@ extension DataProtocol {
 }
 
 extension Data {
-    /// The bytes of a text in UTF-8. Faster than `Data(text.utf8)`, which treats the view as a general sequence.
+    /// Creates the bytes of a text in UTF-8. This is faster than `Data(text.utf8)`, which reads the view as a general
+    /// sequence.
     init(utf8 text: String) {
         var text = text
         // SAFETY: the bytes are copied inside the closure.

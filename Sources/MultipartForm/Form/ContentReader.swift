@@ -4,21 +4,24 @@
     internal import Foundation
 #endif
 
-/// Reads one content from start to end, and checks that it has its declared length.
+/// Reads the content of one part from start to end, and checks that its length is the declared length.
 ///
-/// - Input: a content; buffers to fill or, for an asynchronous content, how many bytes have arrived.
-/// - Output: the content's bytes. Throws if there are fewer or more than declared, if they cannot be read, or if their
-///   file has changed. A change is checked for when the file is opened, before a seek, and before the last bytes are
-///   returned.
-/// - Invariant: never returns more bytes than declared.
-/// - Cost: bytes in memory are not copied; others are copied once, to the buffer. The source is closed with the reader.
+/// - Input: a content, and buffers to fill. For an asynchronous sequence, the number of bytes that have arrived.
+/// - Output: the content's bytes, or an error in these cases:
+///   - There are fewer or more bytes than declared.
+///   - The bytes cannot be read.
+///   - The file has changed. The reader checks the file when it opens the file, before it seeks, and before it returns
+///     the last bytes.
+/// - Invariant: the reader never returns more bytes than declared.
+/// - Cost: bytes in memory are not copied. Other bytes are copied once, to the buffer. Releasing the reader closes the
+///   source.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
-        /// An open file, and the ``SourceFile`` that it is compared with, to detect changes.
+        /// An open file, and its ``SourceFile``, which detects changes of the file.
         case file(InputFile, SourceFile)
         case stream(any ByteStream)
-        /// An asynchronous sequence: the reader's owner awaits the bytes, and passes their count to ``take(_:)``.
+        /// An asynchronous sequence. The reader's owner awaits the bytes, and passes their number to ``take(_:)``.
         case asynchronous
     }
 
@@ -27,16 +30,17 @@ struct ContentReader: ~Copyable {
     /// The offset in the file at which the content begins.
     private var base: UInt64 = 0
     private let declared: UInt64?
-    /// Whether bytes after the declared ones are an error; false for a range of a file.
+    /// Whether bytes after the declared length are an error; false for a range of a file.
     private var checksEnd = true
-    /// How many bytes have been read or skipped.
+    /// The number of bytes that have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The maximum number of bytes to return at a time from content in memory. Longer copies are rarely faster, and
-    /// delay the reports of progress.
+    /// The maximum number of bytes that one call of `next` takes from content in memory. Larger pieces are rarely
+    /// copied faster, and delay reports of progress.
     private static let blockSize = 512 * 1024
 
-    /// Opens a content. The errors of this and all other methods do not name the part.
+    /// Opens the content of a part. If the content is `refused`, throws its error. Other errors of the reader do not
+    /// name the part.
     init(_ content: BodyContent, cancellation: Cancellation? = nil) throws(MultipartError) {
         self.cancellation = cancellation
         declared = content.length
@@ -64,7 +68,7 @@ struct ContentReader: ~Copyable {
         }
     }
 
-    /// Creates a reader of a stream of any length that is not a part's content.
+    /// Creates a reader of a stream that is not a part's content. The stream may have any length.
     init(_ stream: any ByteStream) {
         cancellation = nil
         declared = nil
@@ -74,10 +78,12 @@ struct ContentReader: ~Copyable {
     /// Whether all declared bytes have been read; false if the length is unknown.
     var isComplete: Bool { delivered == declared }
 
-    /// Calls `body` with the next bytes, at most as many as fit into `buffer`. Bytes in memory are passed in place;
-    /// other bytes are read into `buffer` first.
+    /// Calls `body` with the next bytes, at most as many as fit into `buffer`.
     ///
-    /// - Returns: The number of bytes; 0 at the end of the content, without a call of `body`.
+    /// Content in memory is passed in place, and `isInBuffer` is false. Other bytes are first read into `buffer`, and
+    /// `isInBuffer` is true.
+    ///
+    /// - Returns: The number of bytes. It is 0 at the end of the content; `body` is then not called.
     mutating func next(
         through buffer: UnsafeMutableRawBufferPointer,
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
@@ -92,7 +98,7 @@ struct ContentReader: ~Copyable {
         }
         let count = unsafe try read(into: buffer)
         guard count > 0 else { return 0 }
-        // SAFETY: the bytes just read, within the buffer.
+        // SAFETY: the first `count` bytes of the buffer have just been read.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
         try body(unsafe bytes.bindMemory(to: UInt8.self).span, true)
         return count
@@ -104,23 +110,26 @@ struct ContentReader: ~Copyable {
         while unsafe try next(through: scratch.bytes, { bytes, _ throws(MultipartError) in try sink(bytes) }) > 0 {}
     }
 
-    /// Counts bytes of an asynchronous content that have arrived; throws if these are more than declared.
+    /// Counts bytes of an asynchronous sequence that have arrived; throws if more bytes than declared have arrived.
     mutating func take(_ count: Int) throws(MultipartError) {
         delivered += UInt64(count)
         guard let declared, delivered > declared else { return }
         throw Self.mismatch(expected: declared, actual: declared + 1)
     }
 
-    /// Ends an asynchronous content; throws if bytes are missing.
+    /// Ends an asynchronous sequence; throws if fewer bytes than declared have arrived.
     func finish() throws(MultipartError) {
         guard let declared, delivered < declared else { return }
         throw Self.mismatch(expected: declared, actual: delivered)
     }
 
-    /// Moves forward to an offset less than the declared length. Seeks in a file, and throws if it has changed; reads
-    /// and discards the bytes of a stream, and calls `check` before each read.
+    /// Moves forward to an offset less than the declared length:
+    /// - In memory, sets the position.
+    /// - In a file, seeks; throws if the file has changed.
+    /// - In a stream, reads and discards bytes; calls `check` before each read.
+    /// - In an asynchronous sequence, throws.
     ///
-    /// - Returns: The new offset; less than requested only if the length is unknown and the content has ended.
+    /// - Returns: The new offset. It is less than `offset` only if the length is unknown and the content has ended.
     mutating func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void
@@ -136,7 +145,7 @@ struct ContentReader: ~Copyable {
             let scratch = ScratchBuffer(count: 256 * 1024)
             while delivered < offset {
                 try check()
-                // SAFETY: a prefix of the buffer.
+                // SAFETY: the prefix is within the buffer.
                 let room = unsafe scratch.bytes.prefix(Int(clamping: offset - delivered))
                 guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
             }
@@ -146,14 +155,15 @@ struct ContentReader: ~Copyable {
         return delivered
     }
 
-    /// Reads some bytes of a file or a stream into a buffer that is not empty, and returns their count; 0 at the end.
+    /// Reads at least one byte of a file or a stream into `buffer`, which is not empty, and returns the number of
+    /// bytes; returns 0 at the end of the content.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         let rest = declared.map { $0 - delivered } ?? .max
         guard rest > 0 else {
             if declared == 0 { try checkEnd(0) }
             return 0
         }
-        // SAFETY: a prefix of the caller's buffer.
+        // SAFETY: the prefix is within the caller's buffer.
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: rest)))
         let count = unsafe try readSource(into: room)
         delivered += UInt64(count)
@@ -163,7 +173,7 @@ struct ContentReader: ~Copyable {
         return count
     }
 
-    /// Throws if there is a byte after the declared length, or the file has changed while it was read.
+    /// Throws if there is a byte after the declared length, or if the file has changed since it was opened.
     private func checkEnd(_ declared: UInt64) throws(MultipartError) {
         if checksEnd {
             var byte: UInt8 = 0
@@ -181,7 +191,7 @@ struct ContentReader: ~Copyable {
         case .file(let file, let expected):
             return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):
-            // The last read may have blocked, and so may the next one; so check for cancellation first.
+            // A read may block, so a cancelled operation must not begin another read.
             if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             // SAFETY: the whole buffer is passed on.
             let count = unsafe try stream.read(into: buffer)

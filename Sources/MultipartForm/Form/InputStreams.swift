@@ -3,15 +3,17 @@
 
     // Creates parts from Foundation's input streams.
     extension BodyPart {
-        /// Creates a part from a stream that can be read only once. The stream is read while encoding.
+        /// Creates a part from a stream that can be read only once. Encoding reads the stream.
         ///
         /// - Parameters:
-        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
-        ///     another thread may read the stream.
-        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
+        ///   - stream: The stream. The library opens it if necessary, and closes it. The parameter is `sending`,
+        ///     because another thread may read the stream.
+        ///   - length: The number of bytes that the stream yields. Encoding throws if the stream yields fewer or more
+        ///     bytes.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
-        ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+        ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that
+        ///     is not a file is sent without a type.
         ///   - additionalHeaders: Further header fields.
         public init(
             _ stream: sending InputStream,
@@ -33,17 +35,18 @@
             )
         }
 
-        /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
+        /// Creates a part from a stream that can be opened again, so that the form can be sent again.
         ///
         /// - Parameters:
-        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if the length
-        ///     is unknown: then the content ends when a read returns 0, and ``MultipartFormData/encodedLength`` is also
-        ///     nil.
+        ///   - length: The number of bytes that each stream yields. Encoding throws if a stream yields fewer or more
+        ///     bytes. If the length is nil, the content ends when a read returns 0, and
+        ///     ``MultipartFormData/encodedLength`` is nil.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
-        ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+        ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that
+        ///     is not a file is sent without a type.
         ///   - additionalHeaders: Further header fields.
-        ///   - opening: Returns a new stream at the content's start.
+        ///   - opening: Returns a new stream at the start of the content, each time the part is read.
         public init(
             length: UInt64?,
             name: String,
@@ -66,18 +69,21 @@
     }
 
     extension MultipartFormData {
-        /// Appends a stream that is read only once, while encoding; a second encoding throws
+        /// Appends a stream that can be read only once. Encoding reads the stream; a second encoding throws
         /// ``MultipartError/Code/bodyPartStreamConsumed``.
         ///
-        /// After `length` bytes, one more read confirms the end. This read blocks if the stream stays open.
+        /// After `length` bytes, encoding reads once more to confirm the end of the stream. This read blocks if the
+        /// stream stays open.
         ///
         /// - Parameters:
-        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
-        ///     another thread may read the stream.
-        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
+        ///   - stream: The stream. The library opens it if necessary, and closes it. The parameter is `sending`,
+        ///     because another thread may read the stream.
+        ///   - length: The number of bytes that the stream yields. Encoding throws if the stream yields fewer or more
+        ///     bytes.
         ///   - name: The name of the form's field.
         ///   - fileName: The file name; nil for a part that is not a file.
-        ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+        ///   - mimeType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
+        ///     not a file is sent without a type.
         public mutating func append(
             _ stream: sending InputStream,
             withLength length: UInt64,
@@ -88,19 +94,20 @@
             append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
         }
 
-        /// Appends a stream with your own header fields, for fields that no other method writes. `headers` must include
-        /// a Content-Disposition.
+        /// Appends a stream with your own header fields, for fields that no other method writes.
         ///
         /// - Parameters:
-        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
-        ///     another thread may read the stream.
-        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
-        ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
+        ///   - stream: The stream. The library opens it if necessary, and closes it. The parameter is `sending`,
+        ///     because another thread may read the stream.
+        ///   - length: The number of bytes that the stream yields. Encoding throws if the stream yields fewer or more
+        ///     bytes.
+        ///   - headers: All header fields of the part, including a Content-Disposition; see
+        ///     ``BodyPart/init(_:headers:)``.
         public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
 
-        /// Catches a call without `withLength:`. The length is required, because a stream does not tell it.
+        /// Catches a call without `withLength:`. The length is required, because a stream does not state its length.
         @available(*, unavailable, message: "give its length: append(_:withLength:name:fileName:mimeType:)")
         public mutating func append(
             _ stream: InputStream,
@@ -118,7 +125,7 @@
         init(_ stream: InputStream) throws(MultipartError) {
             self.stream = stream
             if stream.streamStatus == .notOpen { stream.open() }
-            // If this throws, the deinitializer closes the stream.
+            // If the initializer throws here, the deinitializer closes the stream.
             guard stream.streamStatus != .error else { throw failure(.bodyPartInputStreamCreationFailed) }
         }
 
@@ -128,7 +135,8 @@
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
             guard let base = buffer.baseAddress else { return 0 }
-            // SAFETY: the stream writes at most `count` bytes to the buffer, whose raw memory may hold any type.
+            // SAFETY: the stream writes at most `buffer.count` bytes to the buffer. The buffer is raw memory, which may
+            // hold any type.
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0 else { throw failure(.inputStreamReadFailed) }
             return count
@@ -138,7 +146,7 @@
             #if canImport(Darwin)
                 MultipartError(code, underlyingError: stream.streamError)
             #else
-                // On other systems, `streamError` traps if the stream has no error.
+                // On systems other than Apple's, `streamError` traps if the stream has no error.
                 MultipartError(code)
             #endif
         }

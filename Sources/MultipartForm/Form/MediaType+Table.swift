@@ -2,12 +2,12 @@
 extension MediaType {
     /// One line for each type: the type, then its extensions.
     ///
-    /// A type is the registered one (IANA) or, if there is none, the most widely used one; in lower case, as browsers
-    /// send it. Exceptions and special cases:
-    /// - Source code in a language that has no type is text/plain.
+    /// The table has the types that IANA has registered. For a file format without a registered type, the table has the
+    /// most widely used type. All types are in lower case, as browsers send them. Exceptions and special cases:
+    /// - Source code in a language without a type is text/plain.
     /// - The extensions ts, tsx, rs, m, cs and org are text/plain, because files of their registered or customary
     ///   types, such as MPEG-2 for ts, are rarely uploaded.
-    /// - The extension iso is a disc image, because files of its registered type, a UEFI boot image, are rarely
+    /// - The extension iso has the type of a disc image. Files of its registered type, UEFI boot images, are rarely
     ///   uploaded.
     /// - A compressed archive has the type of its outer layer, such as application/gzip for tgz.
     /// - A web archive has the type of a message (RFC 2557), because a multipart type would need a boundary.

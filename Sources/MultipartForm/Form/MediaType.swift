@@ -6,27 +6,27 @@
 
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
-    /// The type of an unknown file (RFC 7578 §4.4).
+    /// The media type for a file of unknown type (RFC 7578 §4.4).
     static let octetStream = "application/octet-stream"
 
-    /// The type of a file name's extension; nil if the extension is missing or unknown. A name such as `.profile` has
-    /// no extension.
+    /// Returns the media type of a file name's extension; nil if the extension is missing or unknown. A name such as
+    /// `.profile` has no extension.
     package static func forFilename(_ filename: String) -> String? {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
     }
 
-    /// The type for the extension of the file's path. If that is unknown, the type for the extension of `filename`, the
-    /// name to send; else application/octet-stream.
+    /// Looks up the extension of the file's path, and then the extension of `filename`, the name to send. Returns
+    /// application/octet-stream if both are unknown.
     static func forFile(at url: URL, named filename: String) -> String {
         forFilename(url.lastPathComponent) ?? forFilename(filename) ?? octetStream
     }
 
-    /// The type of an extension, letter case ignored; nil if the extension is unknown.
+    /// Returns the media type of an extension, ignoring letter case; nil if the extension is unknown.
     static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
-        // All known extensions are ASCII. Other text is not looked up, because hashing and comparing text with many
-        // combining marks takes more than linear time.
+        // All known extensions are ASCII. Other text is not looked up, because it may have many combining marks.
+        // Hashing and comparing such text takes more than linear time.
         guard pathExtension.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         return types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }

@@ -4,20 +4,21 @@
     public import Foundation
 #endif
 
-// These conformances are not in Syntax, which declares the error, because they need Foundation: Syntax does not import
-// it.
+// The folder Syntax declares the error, but does not import Foundation. So the conformances that need Foundation are
+// here.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`. It omits
-    /// the ``limitName``, since the client that sent the bytes may get to read the description.
+    /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`.
     ///
-    /// The name is printable and cut to 64 characters.
+    /// The part's name is made printable, and cut to at most 64 characters. The description omits the ``limitName``,
+    /// because a server may show the description to the client.
     public var description: String {
         let part = [partIndex.map(String.init), partName.map { "\"\($0.printable(upTo: 64))\"" }].compactMap(\.self)
         var text = part.isEmpty ? "" : "part \(part.joined(separator: " ")): "
         text += reason
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let underlyingError {
-            // For any other error, only its type is shown, because its text may contain anything.
+            // Shows the text of a system error or a `MultipartError`. Shows only the type of any other error, because
+            // its text may contain anything.
             let cause =
                 (underlyingError as? POSIXError)?.systemMessage
                 ?? (underlyingError as? MultipartError)?.description ?? "\(type(of: underlyingError))"
@@ -27,6 +28,6 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
         return text
     }
 
-    /// The description.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,15 +1,15 @@
 #if FullFoundation
     public import Foundation
 
-    // What Foundation shows of an error: a number, a domain and user info.
+    // The error as an `NSError`: a number, a domain and user info.
     extension MultipartError: CustomNSError {
-        /// The number of the ``code``, from the table in ``Code-swift.struct``; crash reports tell errors apart by it.
-        /// The domain is `MultipartForm.MultipartError`.
+        /// The number of the ``code``, from the table in ``Code-swift.struct``. Crash reports identify an error by this
+        /// number and the domain, `MultipartForm.MultipartError`.
         public var errorCode: Int { ErrorDetails.number(of: code) }
 
-        /// The description, and the underlying error if there is one.
+        /// The ``description``, and the ``underlyingError`` if there is one.
         public var errorUserInfo: [String: Any] {
-            // Foundation on Linux reads the description from here only.
+            // On Linux, Foundation reads the description only from this dictionary.
             var info: [String: Any] = [NSLocalizedDescriptionKey: description]
             info[NSUnderlyingErrorKey] = underlyingError
             return info

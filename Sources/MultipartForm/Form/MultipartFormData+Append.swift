@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// Appends parts to forms, under Alamofire's names.
+// Appends parts to forms. The methods have Alamofire's names and labels.
 extension MultipartFormData {
     /// Appends bytes in memory, such as an image that was just drawn.
     ///
@@ -12,8 +12,8 @@ extension MultipartFormData {
     ///   - data: The content.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; if it is not `type/subtype`, encoding throws `invalid-header-value`. Nil for none,
-    ///     but a file without one gets application/octet-stream.
+    ///   - mimeType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is not a
+    ///     file is sent without a type. If it is not `type/subtype`, encoding throws `invalid-header-value`.
     public mutating func append(
         _ data: Data,
         withName name: String,
@@ -32,11 +32,11 @@ extension MultipartFormData {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
-    ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text. If its charset decodes the UTF-8 bytes to
-    ///     another text, the part has a ``BodyPart/error``.
-    ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
+    ///   - value: The field's value. Its `description` is sent, such as `36`, `1.5` or `true`. Nil appends nothing.
+    ///   - name: The name of the form's field.
+    ///   - mimeType: The media type; nil to send no type, as browsers do for text. If the type has a charset that does
+    ///     not decode the UTF-8 bytes to the same text, the part has a ``BodyPart/error``.
+    ///   - normalizingNewlines: Whether each lone CR and each lone LF becomes CR LF, as in text that browsers send.
     @inlinable
     public mutating func append(
         _ value: (some LosslessStringConvertible)?,
@@ -51,9 +51,9 @@ extension MultipartFormData {
     /// Appends the raw value of an enumeration or a structure as a text field.
     ///
     /// - Parameters:
-    ///   - value: The field's value, sent as the `description` of its raw value; nil appends nothing.
-    ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text.
+    ///   - value: The field's value. The `description` of its raw value is sent. Nil appends nothing.
+    ///   - name: The name of the form's field.
+    ///   - mimeType: The media type; nil to send no type, as browsers do for text.
     @_disfavoredOverload
     @inlinable
     public mutating func append<Value: RawRepresentable>(
@@ -61,8 +61,9 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // Disfavored, so that a type with both conformances is sent as its own description. Without this overload,
-        // Swift 6.3.1 fails without a message for an optional enumeration.
+        // This overload is disfavored, so that a value that is also `LosslessStringConvertible` is sent as its own
+        // description. Without this overload, the compiler of Swift 6.3.1 fails without a message when an optional
+        // enumeration is appended.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -76,18 +77,25 @@ extension MultipartFormData {
         }
     }
 
-    /// Appends a file; a file name or type that is nil is derived from its path.
+    /// Appends a file. `append` checks the file; encoding reads the file.
     ///
-    /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
-    /// must be readable, and opening it must succeed. The first check that fails becomes the part's ``BodyPart/error``.
-    /// For a plain field with a file's content, or a range of a file, append a ``BodyPart``.
+    /// These are the checks, in order:
+    /// 1. `fileName` is not nil, or the URL ends in a file name.
+    /// 2. The URL is a file URL.
+    /// 3. The file is reachable and regular.
+    /// 4. The file can be opened.
+    /// 5. The file's size can be read.
+    ///
+    /// If a check fails, its error becomes the part's ``BodyPart/error``. To send a file's content as a plain field, or
+    /// a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
-    ///   - mimeType: The media type; nil to derive it from the URL's extension, else from the file name's, else
-    ///     application/octet-stream. The table is the same on every platform.
+    ///   - mimeType: The media type. If it is nil, the library looks up the extension of the URL, and then the
+    ///     extension of the file name. If both are unknown, the type is application/octet-stream. The result is the
+    ///     same on every platform.
     public mutating func append(
         _ fileURL: URL,
         withName name: String,
@@ -107,14 +115,15 @@ extension MultipartFormData {
     }
 }
 
-// Catches calls with the labels of `BodyPart`'s initializers. Without these overloads, the compiler's errors are about
-// streams, or about one of several wrong labels.
+// Catches calls with the labels of `BodyPart`'s initializers. Without these overloads, the compiler would report errors
+// about streams, or about only one of several wrong labels.
 extension MultipartFormData {
-    /// Catches the wrong label `name:`; the label is `withName:`, as in Alamofire.
+    /// Catches the wrong label `name:`. The right label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")
     public mutating func append<Value>(_ value: Value, name: String) {}
 
-    /// Catches wrong labels; they are `withName:fileName:mimeType:`, as in Alamofire.
+    /// Catches the wrong labels `name:filename:contentType:`. The right labels are `withName:fileName:mimeType:`, as in
+    /// Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -123,7 +132,7 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches the wrong labels `filename:` and `contentType:`; they are `fileName:` and `mimeType:`, as in Alamofire.
+    /// Catches the wrong labels `filename:contentType:`. The right labels are `fileName:mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -132,7 +141,7 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches the wrong label `contentType:`; the label is `mimeType:`, as in Alamofire.
+    /// Catches the wrong label `contentType:`. The right label is `mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:mimeType:)")
     public mutating func append<Value>(_ value: Value, withName name: String, contentType: String?) {}
 }

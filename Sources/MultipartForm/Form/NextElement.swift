@@ -4,34 +4,37 @@
     public import Foundation
 #endif
 
-/// A function that returns the next element of a sequence; nil at the sequence's end. It iterates the sequence on the
-/// actor that is passed to it.
+/// A function that returns the next element of a sequence; nil at the sequence's end. The function iterates the
+/// sequence on the actor that is passed to it.
 ///
-/// - Safety: calls must not overlap. `PartReader` ensures this with `isBusy`, and `ChunkEncoder` with its count of
-///   chunks. `MultipartFormData` collects a form in one function, which awaits each chunk.
+/// - Safety: calls must not overlap. The callers ensure this:
+///   - `PartReader` sets `isBusy` during a call.
+///   - `ChunkEncoder` serves only the iterator that began the last chunk.
+///   - `MultipartFormData` and `BodyContent` await each call in one function.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 extension AsyncSequence {
-    // Inlinable, because collecting a form of six parts in two chunks then takes 4% fewer instructions.
+    // Inlinable, so that collecting a form of six parts in two chunks takes 4% fewer instructions.
     @inlinable
     func nextElement() -> NextElement<Element> {
-        // SAFETY: only the closure uses the iterator, and its calls do not overlap.
+        // SAFETY: only the closure uses the iterator, and calls of the closure do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in unsafe try await iterator.nextElement(isolation: actor) }
     }
 }
 
 extension AsyncIteratorProtocol {
-    /// Returns the next element; nil at the end. On systems without `next(isolation:)`, the iterator may run outside of
-    /// the caller's actor.
+    /// Returns the next element; nil at the sequence's end. On systems that lack `next(isolation:)`, the iterator may
+    /// run outside of the caller's actor.
     @inlinable
     mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
         do {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
                 return try await next(isolation: actor)
             }
-            // SAFETY: `self` is accessed exclusively until this call ends, and so is its copy.
+            // SAFETY: nothing else accesses `self` until this call ends, because the method is mutating. Nothing else
+            // refers to the copy.
             nonisolated(unsafe) var iterator = self
             defer { unsafe self = iterator }
             return unsafe try await iterator.next()
@@ -42,9 +45,9 @@ extension AsyncIteratorProtocol {
     }
 }
 
-/// A sequence that can be iterated once; a second iteration would silently have fewer elements, or none.
+/// A sequence that can be iterated only once. A second iteration would have fewer elements, or none, but no error.
 protocol SinglePassSequence {
-    /// Whether elements are known to have been read; false if the sequence cannot tell.
+    /// Whether elements are known to have been read; false if the sequence does not know.
     var isConsumed: Bool { get }
 }
 
@@ -56,13 +59,13 @@ extension AsyncThrowingStream: SinglePassSequence {
     var isConsumed: Bool { false }
 }
 
-/// Distinguishes the first call of ``make()`` from later ones.
+/// Distinguishes the first call of ``make()`` from later calls.
 final class FirstCall: @unchecked Sendable {
-    // SAFETY: the state is accessed only under the lock.
+    // SAFETY: `hasBeenMade` is accessed only under the lock.
     private var hasBeenMade = false
     private let lock = Lock()
 
-    /// Returns true for the first call, and false for all later ones.
+    /// Returns true for the first call, and false for every later call.
     func make() -> Bool {
         lock.withLock {
             defer { hasBeenMade = true }
@@ -72,10 +75,11 @@ final class FirstCall: @unchecked Sendable {
 }
 
 extension AsyncSequence where Element: Collection<UInt8> {
-    /// Iterates the sequence as `Data`: elements that are `Data` are shared, others copied.
+    /// Returns a function that returns the elements as `Data`. An element that is `Data` is shared; any other element
+    /// is copied.
     @inlinable
     func nextPiece() -> NextElement<Data> {
-        // SAFETY: only the closure uses the iterator, and its calls do not overlap.
+        // SAFETY: only the closure uses the iterator, and calls of the closure do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in
             guard let element = unsafe try await iterator.nextElement(isolation: actor) else { return nil }
@@ -84,13 +88,13 @@ extension AsyncSequence where Element: Collection<UInt8> {
     }
 }
 
-/// Returns the next piece of a part's content; nil at its end. A `CancellationError` is rethrown; any other error
-/// becomes the underlying error of `inputStreamReadFailed`.
+/// Returns the next piece of a part's content; nil at the content's end. A `CancellationError` is rethrown. Any other
+/// error becomes the underlying error of `inputStreamReadFailed`.
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
-        // If the task is cancelled, the sequence may end early. Then this throws, so that the content is not taken for
-        // complete.
+        // If the task is cancelled, the sequence may end early. This call then throws, so that incomplete content does
+        // not seem complete.
         try Task.checkCancellation()
         return piece
     } catch let error as CancellationError {
@@ -100,15 +104,16 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
     }
 }
 
-/// Returns to the caller's executor. Call it after catching an error of an awaited call, before the error is rethrown.
+/// Returns to the caller's executor. Call it after an awaited call has thrown, before you rethrow the error.
 ///
-/// Some functions run on their caller's executor, since they are `nonisolated(nonsending)` or have an isolated
-/// parameter. They must also return on it, because an actor's method that calls them relies on this. But if an awaited
-/// call throws on another executor, Swift 6.3 stays there, and the actor's method continues outside of its actor. A
-/// source's `next()`, `Task.sleep` and a throwing continuation may throw on another executor. Calls that do not throw
-/// are not affected. Therefore:
+/// A function that is `nonisolated(nonsending)`, or has an isolated parameter, runs on its caller's executor. It must
+/// also return on its caller's executor: the caller may be a method of an actor, which relies on this. But if an
+/// awaited call throws on another executor, Swift 6.3 stays on the other executor. The actor's method then continues
+/// outside of its actor.
 ///
-/// - A continuation resumes with a `Result`, whose error is thrown afterwards.
+/// A source's `next()`, `Task.sleep` and a throwing continuation may throw on another executor. A call that returns is
+/// not affected. Therefore:
+/// - A continuation resumes with a `Result`. The error in the `Result` is thrown afterwards.
 /// - Any other error that may come from another executor is caught, and rethrown after a call of this function.
 @usableFromInline
 nonisolated(nonsending) func resumeOnCallerExecutor() async {

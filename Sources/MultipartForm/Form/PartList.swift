@@ -4,29 +4,34 @@
     internal import Foundation
 #endif
 
-/// The parts of a form, in order. One array has all header sections, each followed by its content if that is short.
+/// The parts of a form, in order. One array has all header sections, each followed by its content if the content is
+/// short.
 ///
-/// - Invariant: `bytes` has the header sections of all parts. Content is *inline* if it is right after its section, in
-///   `bytes`. It is inline if it is in memory, has at most ``maxInlineContent`` bytes, and has a section that may be
-///   sent unchanged. All other content is in `fullEntries`.
-/// - Cost: a field with inline content takes 16 bytes besides its section and content, and no allocation.
+/// - Invariant: `bytes` has the header sections of all parts. Content is *inline* if it is in `bytes`, right after its
+///   section. All other content is in `fullEntries`. Content is inline if both conditions hold:
+///   - The content is in memory, and has at most ``maxInlineContent`` bytes.
+///   - The section may be sent unchanged, and has no name in escaped form.
+/// - Cost: a field with inline content takes 16 bytes besides its section and its content. It needs no separate
+///   allocation.
 struct PartList: Sendable {
-    /// Where a part is in `bytes`, and how to find the rest of it. With larger entries, `append` of the benchmark
-    /// `programs` takes up to four times as long, because the two arrays of a long form then do not fit into the memory
-    /// that they freed when they grew.
+    /// The place of a part in `bytes` and in `fullEntries`.
+    ///
+    /// An entry has 16 bytes. When the arrays `bytes` and `entries` of a long form grow, they reuse memory that they
+    /// have freed. Larger arrays would not fit into this memory, and `append` would take up to four times as long
+    /// (benchmark `programs`).
     private struct Entry {
-        /// The end of the part in `bytes`.
+        /// The index in `bytes` after the part's last byte.
         let end: Int
-        /// The length of the part's header section.
+        /// The length of the part's header section, in bytes.
         let sectionLength: UInt32
-        /// For a field with inline content, the length of its name. For any other part, its index in `fullEntries`,
-        /// with `fullEntryBit` set.
+        /// For a field with inline content, the length of the name in bytes. For any other part, the part's index in
+        /// `fullEntries`, with `fullEntryBit` set.
         private let value: UInt32
 
         private static let fullEntryBit: UInt32 = 1 << 31
 
-        /// Creates the entry of a field with inline content. Its section must begin as
-        /// ``HeaderWriter/appendField(name:content:to:)`` writes it.
+        /// Creates the entry of a field with inline content. The field's section must begin like a section that
+        /// ``HeaderWriter/appendField(name:content:to:)`` writes.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
@@ -41,14 +46,13 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout (the ranges of the header texts) of a field with inline content, which has only a name.
+        /// The layout of the header section of a field with inline content. The layout has only the range of the name.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
-    /// The layout (where the name, file name and type are) and the content of a part that is not a field with inline
-    /// content.
+    /// The layout and the content of a part. A field with inline content has no full entry.
     private struct FullEntry {
         let layout: SectionLayout
         /// The content; nil if it is inline.
@@ -61,7 +65,7 @@ struct PartList: Sendable {
     private(set) var bytes: ContiguousArray<UInt8> = []
     private var entries: ContiguousArray<Entry> = []
     private var fullEntries: [FullEntry] = []
-    /// The index in `fullEntries` of the first part with an error.
+    /// The index in `fullEntries` of the first part with an error; nil if no part has an error.
     private var firstRefused: Int?
 
     var firstError: MultipartError? { firstRefused.flatMap { fullEntries[$0].content?.error } }
@@ -74,7 +78,7 @@ struct PartList: Sendable {
         let length = Int(entries[index].sectionLength)
         let bytes = ContiguousArray(copying: bytes.span.extracting(range(at: index)))
         guard let content = storedContent(at: index) else {
-            // The content is inline, so the section and the content share one array.
+            // The content is inline, so the header section and the content share one array.
             let section = HeaderSection(bytes, length: length, end: length, layout(at: index))
             return BodyPart(section, .inline(bytes, from: length))
         }
@@ -85,13 +89,13 @@ struct PartList: Sendable {
 extension PartList {
     private func start(at index: Int) -> Int { index == 0 ? 0 : entries[index - 1].end }
 
-    /// The range of a part in `bytes`. The ranges in the part's layout are relative to this range.
+    /// Returns the range of a part in `bytes`. The ranges in the part's layout are relative to the start of this range.
     private func range(at index: Int) -> Range<Int> { start(at: index)..<entries[index].end }
 
-    /// The ranges in `bytes` of a part's header section and inline content. The section is empty if it cannot be
-    /// written. The content's range is nil if the content is not inline.
-    // Inlined by the compiler, as ``isInline(_:)`` is, because encoding short fields (`programs encode-again`) then
-    // takes 3% fewer instructions.
+    /// Returns the ranges in `bytes` of a part's header section and of its inline content. The section is empty if it
+    /// cannot be written. The range of the content is nil if the content is not inline.
+    // Inlined, as ``isInline(_:)`` is, because encoding short fields (`programs encode-again`) then takes 3% fewer
+    // instructions.
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {
         let entry = entries[index]
@@ -112,7 +116,7 @@ extension PartList {
 
     func inlineContent(at index: Int) -> Range<Int>? { ranges(at: index).content }
 
-    /// The content of a part if it is not inline; nil if it is.
+    /// Returns the content of a part; nil if the content is inline.
     func storedContent(at index: Int) -> BodyContent? { entries[index].fullEntry.flatMap { fullEntries[$0].content } }
 
     func layout(at index: Int) -> SectionLayout {
@@ -121,7 +125,7 @@ extension PartList {
 
     func name(at index: Int) -> String? { layout(at: index).name.text(in: bytes.span.extracting(range(at: index))) }
 
-    /// Appends a part's name in UTF-8, and returns true; returns false if the part has no name.
+    /// Appends a part's name in UTF-8, and returns true. If the part has no name, appends nothing, and returns false.
     func appendName(at index: Int, to result: inout ContiguousArray<UInt8>) -> Bool {
         layout(at: index).name.appendText(in: bytes.span.extracting(range(at: index)), to: &result)
     }
@@ -157,7 +161,7 @@ extension PartList {
 }
 
 extension PartList {
-    /// Appends a part. If the part's header section may not be sent, an error takes the place of its content.
+    /// Appends a part. If the part's header section may not be sent, an error takes the place of the content.
     mutating func append(_ part: BodyPart) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
@@ -168,13 +172,13 @@ extension PartList {
         }
     }
 
-    /// Appends a part without checking its header section; encoding checks it.
+    /// Appends a part without checking its header section. Encoding checks the section.
     mutating func append(unchecked part: BodyPart) {
         bytes.append(copying: part.section.bytes.span.extracting(first: part.section.end))
         endPart(part.content, sectionLength: part.section.length, part.section.layout)
     }
 
-    /// Appends a new part; its section is written directly to `bytes`.
+    /// Appends a new part, and writes its header section directly to `bytes`.
     mutating func append(
         _ content: BodyContent,
         name: String,
@@ -189,14 +193,18 @@ extension PartList {
         }
     }
 
-    /// Appends a text field, and returns true, if it is short and its name needs no escape. Otherwise appends nothing,
-    /// and returns false.
+    /// Appends a text field, and returns true, if all of these conditions hold:
+    /// - The name and the content have at most ``maxInlineContent`` bytes each.
+    /// - The name is ASCII, and needs no escape.
+    /// - The bytes of both strings are contiguous.
+    ///
+    /// Otherwise appends nothing, and returns false.
     mutating func append(shortField name: String, _ content: String) -> Bool {
         let lengths = (name: name.utf8.count, content: content.utf8.count)
         guard max(lengths.name, lengths.content) <= Self.maxInlineContent else { return false }
         let start = bytes.count
-        // SAFETY: the bytes are copied inside the closures. The result is nil if a string has no contiguous bytes, as a
-        // bridged string may.
+        // SAFETY: the bytes are copied inside the closures. The result is nil if the bytes of a string are not
+        // contiguous, as in some bridged strings.
         let isWritten = unsafe name.utf8.withContiguousStorageIfAvailable { name in
             unsafe content.utf8.withContiguousStorageIfAvailable { content in
                 unsafe HeaderWriter.appendField(name: name.span, content: content.span, to: &bytes)
@@ -208,14 +216,14 @@ extension PartList {
         return true
     }
 
-    /// Appends a received part. Its header section is not checked, so it may be one that cannot be sent.
+    /// Appends a received part without checking its header section. So the part may be one that cannot be sent.
     mutating func append(received headers: HeaderFields, _ content: BodyContent) {
         let part = begin(received: headers)
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Ends the part whose section is at the end of `bytes`. After the section may be names or a type that it has only
-    /// in escaped form, or not at all.
+    /// Ends the part whose section is the last one in `bytes`. Texts may follow the section: a name, file name or type
+    /// that the section lacks, or has only in escaped form.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
@@ -261,19 +269,20 @@ extension PartList {
 }
 
 extension PartList {
-    /// A received part whose content is arriving. The part's section is at the end of `bytes`.
+    /// A received part whose content is arriving. The part's section and its inline content are at the end of `bytes`.
     struct OpenPart {
         let sectionLength: Int
         fileprivate let layout: SectionLayout
-        /// Whether the header section may be sent unchanged, so that the content may be inline.
+        /// Whether the header section may be sent unchanged. Only then may the content be inline.
         var isSendable: Bool { layout.lines == .sendable }
     }
 
-    /// If `bytes` is long, reserves memory for `room` more bytes, the maximum that it can still need.
+    /// Reserves memory for `room` more bytes if `bytes` is long. `room` is the maximum number of bytes that the form
+    /// can still need.
     ///
     /// An array that grows holds its old and its new memory at once, which is too much for a long array. Reserved
-    /// memory, in contrast, is not resident until it is used. At most `maxReserve` bytes are reserved, because the
-    /// system might refuse more.
+    /// memory is not resident until it is used. At most `maxReserve` bytes are reserved, because the system might
+    /// refuse to reserve more.
     mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
         bytes.reserveCapacity(bytes.count + min(room, Self.maxReserve))
@@ -282,7 +291,7 @@ extension PartList {
     private static let longList = 1 << 19
     private static let maxReserve = 1 << 30
 
-    /// Begins a received part.
+    /// Begins a received part: appends its header section to `bytes`.
     mutating func begin(received headers: HeaderFields) -> OpenPart {
         guard let layout = headers.storage.layout else { preconditionFailure("a parser has laid out the fields") }
         guard layout.lines == .raw else {
@@ -296,19 +305,19 @@ extension PartList {
         return OpenPart(sectionLength: section.length, layout: section.layout)
     }
 
-    /// Appends to the inline content of the part that was begun.
+    /// Appends bytes to the inline content of the open part.
     mutating func append(_ content: Span<UInt8>) {
         bytes.append(copying: content)
     }
 
-    /// Removes the inline content of the part that was begun, and returns it.
+    /// Removes the inline content of the open part, and returns it.
     mutating func takeContent(of part: OpenPart) -> Data {
         let start = (entries.last?.end ?? 0) + part.sectionLength
         defer { bytes.removeSubrange(start...) }
         return data(start..<bytes.count)
     }
 
-    /// Ends the part that was begun; `content` is nil if the content is inline.
+    /// Ends the open part; `content` is nil if the content is inline.
     mutating func end(_ part: OpenPart, _ content: BodyContent?) {
         if let content {
             endPart(content, sectionLength: part.sectionLength, part.layout)
