@@ -1,58 +1,70 @@
-// The mode of a parser, and the limits of a message.
 extension MultipartParser {
-    /// How strictly to parse a message, and the limits on its size.
+    /// How strictly to parse a message, and the limits on the message.
     ///
-    /// All limits are inclusive, and enforced before bytes are kept; a negative limit counts as 0. The parser never
-    /// keeps more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB
-    /// or more cannot be set; use nil.
+    /// - Each limit is inclusive. A negative limit counts as 0.
+    /// - The parser throws before it stores any byte beyond a limit.
+    /// - Between chunks, the parser stores only an incomplete header section or bytes that may begin a delimiter. So a
+    ///   streamed body needs no limit.
+    /// - On a 32-bit platform, `Int` cannot hold a limit of 2 GiB or more; use nil instead.
     public struct Options: Sendable {
-        /// How strictly to parse, the Content-Type field included; lenient by default.
+        /// How strictly to parse the message and its Content-Type field; lenient by default.
         public var mode: ParsingMode
 
-        /// The maximum number of parts; 1000 by default. Raise it for forms with more fields.
+        /// The maximum number of parts; 1000 by default. Raise the limit if your forms have more parts.
         public var maxParts: Int
 
-        /// The maximum number of header lines of a part, continuation lines included; 32 by default. Clients send two
-        /// or three.
+        /// The maximum number of header lines in a part; 32 by default.
+        ///
+        /// A continuation line also counts. Most clients send two or three lines.
         public var maxHeaderCount: Int
 
-        /// The maximum length of a part's header section with its blank line, in bytes; 16 KiB by default, at most 1
-        /// GiB.
+        /// The maximum length of a part's header section in bytes, including the blank line; 16 KiB by default.
         ///
-        /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
+        /// A value of more than 1 GiB counts as 1 GiB. The limit also applies to the white space at the end of a
+        /// delimiter line.
+        ///
+        /// The parser may keep this many bytes in memory for each message. Lower the limit if you parse many messages
+        /// at once.
         public var maxHeaderBytes: Int
 
-        /// The maximum length of the preamble, in bytes, including the line break before the first delimiter line; 64
-        /// KiB by default. Set 0 to accept no preamble.
+        /// The maximum length of the preamble in bytes; 64 KiB by default.
+        ///
+        /// The line break before the first delimiter line counts as part of the preamble. Set 0 to accept no preamble.
         public var maxPreambleBytes: Int
 
-        /// The maximum length of a part's body, in bytes.
+        /// The maximum length of a part's body in bytes; nil by default.
         ///
-        /// The default is nil. Where a form is collected, nil means 256 MiB for files whose route has no limit, and for
-        /// skipped parts. Where the message is streamed, or parsed from memory or a file, nil means no limit.
+        /// The meaning of nil depends on how the message is read:
+        /// - If a form is collected, nil means 256 MiB for skipped parts, and for files whose
+        ///   ``MultipartCollector/Route`` has no limit.
+        /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
         public var maxPartBytes: Int?
 
-        /// The maximum length of the message, in bytes.
+        /// The maximum length of the message in bytes; nil by default.
         ///
-        /// The default is nil. Where a form is collected, nil means 1 GiB more than the largest limit of a route. Where
-        /// the message is streamed, or parsed from memory or a file, nil means no limit.
+        /// The meaning of nil depends on how the message is read:
+        /// - If a form is collected, nil means 1 GiB plus the largest limit of a ``MultipartCollector/Route``.
+        /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
         ///
-        /// The epilogue counts as well, so the error may follow ``MultipartParser/Event/end``. Set this limit if
-        /// nothing else limits the message.
+        /// Set the limit if nothing else limits the length of the message. The epilogue also counts, so the parser may
+        /// throw after the event ``MultipartParser/Event/end``.
         public var maxTotalBytes: Int?
 
-        /// Called in lenient mode with the error that strict mode would have thrown; nil by default.
+        /// A function that gets the errors of strict mode while lenient mode parses a message; nil by default.
         ///
-        /// Use it to count what your clients send before you change to strict mode. The error includes its offset and
-        /// part. The handler is called at most twice: once for the Content-Type field or the boundary, and once for the
-        /// first error of the message. If lenient mode refuses the message, only the bytes before the lenient error
-        /// count.
+        /// Use it to count what your clients send before you change to strict mode. The function gets at most two
+        /// errors:
+        /// - the error of the Content-Type field or the boundary
+        /// - the first error of the message
         ///
-        /// The handler is called while the message is parsed, on the thread that uses the parser. It costs a second
-        /// parser until the first error.
+        /// The error of the message has an offset and, if known, the index and the name of the part. If lenient mode
+        /// also refuses the message, strict mode checks only the bytes before the lenient error.
+        ///
+        /// The function is called during parsing, on the thread that uses the parser. Until the first error, a second
+        /// parser parses the message in strict mode.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
-        /// Creates options with the given values, and the defaults for the others.
+        /// Creates options. Each parameter has a default.
         public init(
             mode: ParsingMode = .lenient,
             maxParts: Int = 1000,
@@ -73,15 +85,15 @@ extension MultipartParser {
             self.strictErrorHandler = strictErrorHandler
         }
 
-        /// Strict mode with the default limits, for a server behind a filter.
+        /// Strict mode with the default limits, for a server behind a firewall or proxy that also reads uploads.
         public static let strict = Options(mode: .strict)
 
-        /// The options with 0 for negative limits, and with header sections whose offsets fit in 31 bits.
+        /// The options with each limit in its valid range.
         var bounded: Options {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            // At most 1 GiB, so that a section that is written again in canonical lines stays below 2 GiB.
+            // At most 1 GiB, because a header section that is rewritten in canonical lines must stay below 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             result.maxPartBytes = maxPartBytes.map { max($0, 0) }
@@ -92,7 +104,8 @@ extension MultipartParser {
 }
 
 extension MultipartParser.Options {
-    /// The boundary of a form's Content-Type field. Reports the field if only strict mode refuses it.
+    /// Returns the boundary in a form's Content-Type field. In lenient mode, calls ``strictErrorHandler`` if only
+    /// strict mode refuses the field.
     func boundary(of contentType: String?) throws(MultipartError) -> Boundary {
         try boundary { mode throws(MultipartError) in try Boundary(contentType: contentType, mode: mode) }
     }
@@ -103,7 +116,7 @@ extension MultipartParser.Options {
         }
     }
 
-    /// Reports a boundary that was parsed elsewhere, if only strict mode refuses it.
+    /// Calls ``strictErrorHandler`` in lenient mode if strict mode would refuse the boundary.
     func report(_ boundary: Boundary) {
         guard let strictErrorHandler, mode == .lenient, let reason = boundary.reasonInvalid(in: .strict) else { return }
         strictErrorHandler(MultipartError(.invalidBoundary, reason, offset: 0))

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Parses a multipart message from chunks of any size. It reads no input itself.
+/// Parses a multipart message that the caller passes in chunks of any size.
 ///
 /// ```swift
 /// var parser = try MultipartParser(contentType: "multipart/form-data; boundary=x")
@@ -16,21 +16,25 @@
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// The events do not depend on how the message was divided into chunks, except for where body bytes are divided. Memory
-/// is bounded by the chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
+/// The chunk sizes determine how a body is divided into ``Event/body(_:)`` events, and change nothing else. The
+/// parser's memory depends on the chunks and the ``Options``, not on the length of a body. After a call has thrown an
+/// error, later calls throw the same error.
 public struct MultipartParser: Sendable {
-    /// An event in a message.
+    /// An event of parsing, such as the beginning or the end of a part.
     ///
-    /// `Body` is `Data` from ``next()``, and `Void` where a handler gets the bytes as a span.
+    /// ``next()`` returns events whose `Body` is `Data`. A handler gets events whose `Body` is `Void`, and gets the
+    /// bytes in a separate span.
     public enum Event<Body> {
         /// A part with these header fields begins.
         case part(HeaderFields)
-        /// Bytes of the part's body, at least one.
+        /// A piece of the part's body; never empty.
         case body(Body)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. An error may still follow: the epilogue counts for ``Options/maxTotalBytes``, and
-        /// strict mode allows only line breaks in it.
+        /// The message is complete, except perhaps for its epilogue.
+        ///
+        /// An error in the epilogue may follow: the epilogue counts toward ``Options/maxTotalBytes``, and strict mode
+        /// allows only line breaks in the epilogue.
         case end
     }
 
@@ -38,57 +42,61 @@ public struct MultipartParser: Sendable {
         case open
         /// The caller has ended the message.
         case finished
-        /// Bytes arrived after the end.
+        /// The caller has appended bytes after the end of the message.
         case receivedAfterFinish
-        /// A handler is running, or has thrown.
+        /// The caller's handler is running, or it has thrown an error.
         case handling
     }
 
     private var machine: ParserMachine
     private var phase = Phase.open
-    /// Events that ``next()`` has not yet returned.
+    /// The parsed events that the caller has not yet received.
     private var ready = PendingEvents()
-    /// The chunk being read; empty if there is none.
+    /// The appended chunk that is being parsed; empty if there is no such chunk.
     private var chunk = Data()
-    /// Whether the machine has used up the chunk; it is then kept only for the body bytes of `ready`.
+    /// Whether the machine has used up `chunk`. A used-up chunk is kept only for the body bytes of the `ready` events.
     private var isChunkUsedUp = false
-    /// The chunks after `chunk`. Those before `firstWaiting` have been used.
+    /// The chunks that follow `chunk`. The elements before the index `firstWaiting` are used up, and are empty.
     private var waiting: [Data] = []
     private var firstWaiting = 0
-    /// At most one observer, for the options' strict error handler. It is in an array, so that a parser without an
-    /// observer is no larger, and a copied parser has its own observer.
+    /// The observer for the options' strict error handler, in an array of at most one element.
+    ///
+    /// Compared with an optional, an array keeps a parser without an observer small. Compared with a class, an array
+    /// gives each copy of a parser a separate observer.
     private var observers: [StrictObserver] = []
 
-    /// Creates a parser for a message with a Content-Type field, as a request has it.
+    /// Creates a parser for a message, given the value of its Content-Type field.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if there is no such field.
-    ///   - options: How strictly to parse, the field's value included, and the limits.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
-    ///   another code of the Content-Type field; its offset is in the value.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
+    ///     field.
+    ///   - options: How strictly to parse the message and its Content-Type field, and the limits on the message.
+    /// - Throws: ``MultipartError`` if the field is missing or invalid. The error's offset counts from the start of the
+    ///   value. A server answers the code ``MultipartError/Code/unsupportedMediaType`` with status 415.
     public init(contentType: String?, options: Options = Options()) throws {
         self.init(reported: try options.boundary(of: contentType), options)
     }
 
-    /// Creates a parser for a message whose boundary is known, for example because a framework has parsed the
+    /// Creates a parser for a message, given its boundary. Use this initializer if a framework has parsed the
     /// Content-Type field.
     ///
     /// - Parameters:
-    ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - options: How strictly to parse, and the limits.
+    ///   - boundary: The value of the boundary parameter in the Content-Type field.
+    ///   - options: How strictly to parse the message, and the limits on the message.
     public init(boundary: Boundary, options: Options = Options()) {
         options.report(boundary)
         self.init(reported: boundary, options)
     }
 
-    /// Creates a parser for a part's body that is a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
+    /// Creates a parser for a multipart message in the body of a part, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
-    /// The nested parts' dispositions need no `form-data` and no name, even in strict mode.
+    /// In the nested message, a Content-Disposition may have any type and needs no name, even in strict mode.
     ///
     /// - Parameters:
     ///   - headers: The header fields of the part.
-    ///   - options: How strictly to parse, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary.
+    ///   - options: How strictly to parse the nested message, and the limits on the nested message.
+    /// - Throws: ``MultipartError`` if the part has no Content-Type field, or if the field is not a multipart type with
+    ///   a valid boundary.
     public init(nestedIn headers: HeaderFields, options: Options = Options()) throws {
         guard let contentType = headers.bytes(named: "Content-Type") else {
             throw MultipartError(.unsupportedMediaType, "part has no Content-Type field", offset: 0)
@@ -96,8 +104,8 @@ public struct MultipartParser: Sendable {
         self.init(reported: try options.boundary(ofNested: contentType), options, isNested: true)
     }
 
-    /// Creates a parser. The caller has already reported the boundary to the options' handler, if only strict mode
-    /// refuses it.
+    /// Creates a parser, but does not call the strict error handler for the boundary. The caller has done so before,
+    /// with ``Options/report(_:)`` or ``Options/boundary(of:)``.
     init(reported boundary: Boundary, _ options: Options, isNested: Bool = false) {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
         if options.mode == .strict, let reason = boundary.reasonInvalid(in: .strict) {
@@ -108,13 +116,14 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Appends a chunk; ``next()`` returns its events.
+    /// Appends a chunk of the message. ``next()`` then returns the events of the chunk.
     ///
-    /// Chunks may split the message anywhere. If bytes are appended after ``finish()``, the parser fails with
-    /// `already-finished` after the message's events.
+    /// A chunk may end anywhere in the message. If you append bytes after ``finish()``, ``next()`` still returns the
+    /// message's events, and then throws `already-finished`.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
-    /// - Complexity: O(1) for `Data`, whose bytes are shared; else O(*n*) in the number of bytes, which are copied.
+    /// - Complexity: O(1) for `Data`, because the parser shares the chunk's memory. O(*n*) in the number of bytes for
+    ///   any other type, because the parser copies the bytes.
     @inlinable
     public mutating func append(_ chunk: some Collection<UInt8>) {
         append(data: chunk.data)
@@ -124,22 +133,27 @@ public struct MultipartParser: Sendable {
     mutating func append(data chunk: Data) {
         guard !chunk.isEmpty else { return }
         if phase == .finished { phase = .receivedAfterFinish }
-        // A failed parser keeps no further chunks.
+        // Drops a chunk that would never be parsed.
         guard phase == .open, machine.failure == nil else { return }
         if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
     }
 
-    /// Ends the message after its last chunk; ``next()`` returns the remaining events, or throws if it was cut off.
+    /// Tells the parser that the message has no more chunks.
+    ///
+    /// ``next()`` then returns the remaining events, or throws if the message was cut off.
     public mutating func finish() {
         if phase == .open { phase = .finished }
     }
 
-    /// The next event; nil if it needs more bytes or, after ``finish()``, if there are no more events.
+    /// Returns the next event of the appended chunks, or nil if there is none.
     ///
-    /// Body bytes are a slice of their chunk wherever possible.
+    /// Before ``finish()``, nil means that the parser needs another chunk. After ``finish()``, nil means that all
+    /// events have been returned.
     ///
-    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, after the events that
-    ///   precede the error. Later calls throw the same error.
+    /// The bytes of a body event are a slice of a chunk if possible, otherwise a copy.
+    ///
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off. All events before the
+    ///   error are returned first. Later calls throw the same error.
     public mutating func next() throws -> Event<Data>? {
         switch try nextPending() {
         case .part: .part(machine.part.fields)
@@ -151,8 +165,8 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Returns the kind of the next event. Read its data before the next call.
-    // Inlined, as are `advance` and `data`, so that the benchmark `fields` takes 3% and 7% fewer instructions.
+    /// Returns the kind of the next event, or nil if there is none. The event's data is valid until the next call.
+    // Inlined, as are `advance` and `data`, so that the benchmark `fields` takes at least 3% fewer instructions.
     @inline(__always)
     private mutating func nextPending() throws(MultipartError) -> PendingEvents.Kind? {
         if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
@@ -169,7 +183,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Parses `bytes` up to the next events, and makes these ready; there are none if the machine fails.
+    /// Parses `bytes` until events are ready, the bytes are used up, or the machine fails.
     @inline(__always)
     private mutating func advance(in bytes: Span<UInt8>) {
         if machine.next(bytes) { ready = machine.pending }
@@ -178,7 +192,7 @@ public struct MultipartParser: Sendable {
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
     }
 
-    /// Passes a chunk to the observer once it is used up or the machine has failed in it.
+    /// Passes a chunk to the observer, if there is one. Precondition: the chunk is used up, or the machine has failed.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
         let isObserving = observers[0].observe(
@@ -195,8 +209,7 @@ public struct MultipartParser: Sendable {
         observers = []
     }
 
-    /// Ends the message, which makes its last events ready or the machine fail. Returns false if there is neither an
-    /// event nor an error.
+    /// Ends the message, and makes its last events ready. Returns false if there is neither an event nor an error.
     private mutating func readEnd() -> Bool {
         if let last = machine.finish() {
             ready = last
@@ -224,7 +237,8 @@ public struct MultipartParser: Sendable {
         chunk = waiting[firstWaiting]
         waiting[firstWaiting] = Data()
         firstWaiting += 1
-        // Removes used chunks once they are at least half, so that it moves no more chunks than it removes.
+        // Removes the used-up elements when they are at least half of the array. So a removal moves at most as many
+        // elements as it removes.
         guard firstWaiting * 2 >= waiting.count else { return }
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
@@ -236,36 +250,41 @@ extension MultipartParser.Event: Sendable where Body: Sendable {}
 extension MultipartParser.Event: Equatable where Body: Equatable {}
 
 extension MultipartParser {
-    /// Parses bytes in place, such as in a framework's own buffer, without copying body bytes.
+    /// Parses the next bytes of the message in place, for example in a framework's buffer.
     ///
-    /// You may mix this method and ``append(_:)``: the handler first gets the events of appended chunks that ``next()``
-    /// has not returned. At the end of the message call ``finish(_:)``.
+    /// Body bytes are not copied, except those at the end of `bytes` that may begin a delimiter. At the end of the
+    /// message, call ``finish(_:)``.
+    ///
+    /// You may also append chunks with ``append(_:)``. Before the events in `bytes`, the handler gets all events of
+    /// appended chunks that ``next()`` has not returned.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
-    ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty
-    ///     span otherwise. The span is valid during the call. If it throws, parsing ends: the rest of the bytes are
-    ///     lost, and later calls fail with `abandoned`.
-    /// - Throws: ``MultipartError``, or what `handler` throws.
+    ///   - handler: A function that gets the events in order. The span has the body bytes of an ``Event/body(_:)``
+    ///     event, and is empty for any other event. The span is valid only during the call. If the function throws, the
+    ///     parser drops the remaining bytes, and later calls throw `abandoned`.
+    /// - Throws: ``MultipartError``, or the error that `handler` throws.
     public mutating func parse(_ bytes: Span<UInt8>, _ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try read(bytes, isLast: false) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
 
-    /// Ends the message after the last ``parse(_:_:)``, and calls a handler with the remaining events.
+    /// Ends the message after the last call of ``parse(_:_:)``, and passes the remaining events to a handler.
     ///
-    /// - Parameter handler: As in ``parse(_:_:)``; never called with body bytes.
-    /// - Throws: ``MultipartError`` if the message was cut off, or what `handler` throws.
+    /// - Parameter handler: A function that gets the events, as in ``parse(_:_:)``. Body bytes come only from chunks
+    ///   that were appended with ``append(_:)``.
+    /// - Throws: ``MultipartError`` if the message was cut off, or if an earlier call has failed; otherwise the error
+    ///   that `handler` throws.
     public mutating func finish(_ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try read(Span(), isLast: true) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
 
-    /// Takes an event, its body bytes, and the offset in the message of the part's body.
+    /// A function that takes an event, the event's body bytes, and the offset of the part's body in the message.
     typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
 
-    /// Parses bytes in place and, if they are the last ones, ends the message. Returns the message's error; throws the
-    /// handler's.
+    /// Parses bytes in place and, if `isLast` is true, ends the message. Returns the parser's error, or nil. Throws
+    /// only the error of the handler.
     mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
         isLast: Bool,
@@ -277,7 +296,8 @@ extension MultipartParser {
         if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }
         if let failure = machine.failure { return failure }
         let before = phase
-        // If the handler throws, the phase stays `handling`, because the rest of the bytes is lost.
+        // If the handler throws, the phase stays `handling`, and later calls fail, because the remaining bytes are
+        // lost.
         phase = .handling
         while machine.next(bytes) {
             try handle(machine.pending, bytes, handler)
@@ -295,8 +315,7 @@ extension MultipartParser {
         return machine.failure
     }
 
-    /// Calls the handler with the events of appended chunks, and of the message's end, that ``next()`` has not
-    /// returned.
+    /// Passes the remaining events of appended chunks to the handler. Returns the parser's error, or nil.
     private mutating func handleAppended<Failure: Error>(
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
@@ -312,7 +331,7 @@ extension MultipartParser {
                 case .end: try handler(.end, Span(), bodyOffset)
                 }
             } catch {
-                // The events after this one are lost as well.
+                // Drops all later events and chunks.
                 ready = PendingEvents()
                 (chunk, waiting, firstWaiting) = (Data(), [], 0)
                 throw error
@@ -321,7 +340,7 @@ extension MultipartParser {
         }
     }
 
-    // Inlined, so that parsing a whole message of short fields (`programs whole-message`) takes 10% fewer instructions.
+    // Inlined, so that parsing a whole message of short fields takes 10% fewer instructions (`programs whole-message`).
     @inline(__always)
     private func handle<Failure: Error>(
         _ pending: PendingEvents,
@@ -336,8 +355,10 @@ extension MultipartParser {
         if pending.contains(.end) { try handler(.end, Span(), offset) }
     }
 
-    /// The next event in the caller's bytes, or at the message's end. Pass the same bytes until the result is nil; get
-    /// body bytes from ``withBody(of:in:_:)``.
+    /// Returns the kind of the next event in `bytes`, or nil if the bytes are used up.
+    ///
+    /// Pass the same bytes until the result is nil. After ``finish()``, pass an empty span to get the message's last
+    /// events. To read the bytes of a body event, call ``withBody(of:in:_:)``.
     mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
         while true {
             if let event = ready.popFirst() { return event }
@@ -354,7 +375,7 @@ extension MultipartParser {
         }
     }
 
-    /// Calls `body` with the bytes of the event that ``nextPending(in:)`` has returned.
+    /// Calls `body` with the bytes of the body event that ``nextPending(in:)`` has just returned.
     func withBody<Result, Failure: Error>(
         of event: PendingEvents.Kind,
         in bytes: Span<UInt8>,
@@ -363,19 +384,19 @@ extension MultipartParser {
         try body(event == .body ? bytes.extracting(ready.body) : machine.heldBody.span)
     }
 
-    /// Removes the end of the part if that is the next ready event; otherwise returns false.
+    /// If the next ready event is the end of the part, removes the event and returns true; otherwise returns false.
     mutating func popEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
 
     var headers: HeaderFields { machine.part.fields }
 
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 
-    /// The offset in the message of the last header section, or of the epilogue after ``Event/end``.
+    /// The offset of the current part's header section in the message; after ``Event/end``, the offset of the epilogue.
     package var sectionOffset: UInt64 { machine.part.sectionOffset }
 
-    /// The offset in the message of the bytes that are being parsed.
+    /// The offset of the current chunk in the message.
     var chunkOffset: UInt64 { machine.window.offset }
 
-    /// No later error has a smaller offset.
+    /// A lower bound for the offset of any later error.
     var earliestErrorOffset: UInt64 { machine.earliestErrorOffset }
 }

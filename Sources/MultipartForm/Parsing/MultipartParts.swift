@@ -4,16 +4,21 @@
     public import Foundation
 #endif
 
-/// The parts of a multipart message that arrives in chunks.
+/// An asynchronous sequence of the parts of a multipart message that arrives in chunks.
 ///
-/// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
-/// Breaking out of the loop stops reading the source.
+/// How the source of the chunks is read:
+/// - The iterator requests a chunk only after the previous chunk has been parsed.
+/// - The source runs on the caller's actor. On systems older than macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2,
+///   the source may run outside of that actor.
+/// - After the last part, the iterator reads the source to its end. If you leave the loop earlier, the iterator reads
+///   no further.
+/// - If the task is cancelled, the source should throw or end.
 ///
-/// The next chunk is requested when the last one is used up. The source runs where the caller runs, but on systems
-/// older than macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2 it runs outside of the caller's actor. Reading
-/// throws the source's errors, and a ``MultipartError`` for a malformed message or an exceeded limit; later calls throw
-/// the same error. If the task is cancelled, the source should throw or end; a message that ends early is an error. If
-/// two tasks read at the same time, the second one gets `concurrent-use`, and the first one continues.
+/// How the parts are read:
+/// - A request for the next part discards the unread bytes of the previous part's body.
+/// - Reading throws any error of the source, and throws a ``MultipartError`` if the message is malformed, exceeds a
+///   limit, or ends early. Later calls throw the same error.
+/// - If two tasks read at the same time, the second task gets the error `concurrent-use`, and the first task continues.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
@@ -22,32 +27,35 @@ public struct MultipartParts: AsyncSequence, Sendable {
         self.makeReader = makeReader
     }
 
-    /// Creates an iterator that reads the source, as `for try await` does. Each iterator iterates the source again, as
-    /// a new message. So create only one iterator for a source that can be read once.
+    /// Creates an iterator over the parts; `for try await` calls this method.
+    ///
+    /// Each iterator reads the source from its start, as a new message. If the source can be read only once, create
+    /// only one iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }
 
-    /// Reads parts from the message, for code that requests them without a loop.
+    /// An iterator over the parts, for code that requests parts without a loop.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         @usableFromInline
         let reader: PartReader
 
-        /// The next part; nil when the source has ended after a whole message.
+        /// Returns the next part. After the last part, reads the source to its end and returns nil.
         ///
-        /// - Throws: ``MultipartError``, or what the source throws.
+        /// - Throws: ``MultipartError``, or the error that the source throws.
         public mutating func next() async throws -> Part? {
             try await next(isolation: #isolation)
         }
 
-        /// The next part, as `for try await` requests it.
+        /// Returns the next part. After the last part, reads the source to its end and returns nil. `for try await`
+        /// calls this method.
         ///
-        /// - Parameter actor: Where the source is read.
-        /// - Returns: The part, whose body can be read next; nil when the source has ended after a whole message.
-        /// - Throws: ``MultipartError``, or what the source throws.
+        /// - Parameter actor: The actor on which the source is read.
+        /// - Returns: The part, or nil after the last part. Read the part's body before the next call.
+        /// - Throws: ``MultipartError``, or the error that the source throws.
         @inlinable
         public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Part? {
-            // Inlinable, so that reading the bodies of 5,000 short fields takes a fifth less time.
+            // The function is inlinable, so that reading the bodies of 5,000 short fields takes 20% less time.
             var step = try reader.part()
             while case .more = step { step = try await reader.partAfterChunk(isolation: actor).get() }
             guard case .value(let part) = step else { return nil }
@@ -57,7 +65,9 @@ public struct MultipartParts: AsyncSequence, Sendable {
 }
 
 extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
-    /// The parts of a message whose chunks are the elements of this sequence; bodies are read as they arrive.
+    /// Returns the parts of a multipart message whose chunks are the elements of this sequence.
+    ///
+    /// The body of each part is read as it arrives.
     ///
     /// ```swift
     /// for try await part in try request.body.multipartParts(contentType: request.contentType) {
@@ -70,11 +80,12 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
-    ///   - options: The limits, and how strictly to parse the message and the field's value.
-    /// - Returns: The parts, in order.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
-    ///   another code for an invalid Content-Type field.
+    ///   - contentType: The value of the Content-Type field, such as `multipart/form-data; boundary=x`; nil if the
+    ///     message has no such field.
+    ///   - options: How strictly to parse the message and its Content-Type field, and the limits on the message.
+    /// - Returns: The parts, in the order of the message.
+    /// - Throws: ``MultipartError`` if the field is missing or invalid. A server answers the code
+    ///   ``MultipartError/Code/unsupportedMediaType`` with status 415.
     @inlinable
     public func multipartParts(
         contentType: String?,
@@ -86,39 +97,41 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
 }
 
 extension MultipartParts {
-    /// A part whose header fields have arrived, and whose body is read as it arrives.
+    /// A received part, whose body is read as it arrives.
     ///
-    /// Read the body before you request the next part; later it throws `body-out-of-turn`.
+    /// Read the body before you request the next part. After that request, reading the body throws `body-out-of-turn`.
     public struct Part: Sendable, CustomStringConvertible {
-        /// All header fields, including those without a property here.
+        /// All header fields of the part.
         public let headers: HeaderFields
 
-        /// The body, piece by piece, to be processed as it arrives.
+        /// The body, as a sequence of pieces that can be processed as they arrive.
         public let body: Body
 
-        /// The name of the form's field; nil if none was sent.
+        /// The name of the form's field; nil if the part has no name.
         public var name: String? { headers.name }
 
-        /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
+        /// The file name as it was sent; nil if the part is not a file. Never use a sent file name as a path.
         public var filename: String? { headers.filename }
 
-        /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+        /// The last component of ``filename``, made safe to append to a directory's path; nil if no usable name is
+        /// left.
         ///
-        /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
+        /// The name has at most 255 bytes of UTF-8. ``HeaderFields/safeFilename`` describes how the name is made.
         public var safeFilename: String? { headers.safeFilename }
 
-        /// The media type as it was sent; nil if there is none.
+        /// The media type as it was sent; nil if the part has no Content-Type field.
         ///
-        /// A part without one is text/plain (RFC 7578 §4.4).
+        /// A part without this field has the type `text/plain` (RFC 7578 §4.4).
         public var contentType: String? { headers.contentType }
 
-        /// Reads the rest of the body to memory; for short content other than text.
+        /// Reads all remaining bytes of the body into memory. Use it for short content other than text.
         ///
-        /// If the body is too long, its bytes are lost; the next part can still be requested.
+        /// If more than `limit` bytes remain, the bytes that were read are lost. You can still request the next part.
         ///
-        /// - Parameter limit: The maximum number of bytes to read; a negative one counts as 0.
-        /// - Returns: The bytes, in their own storage.
-        /// - Throws: ``MultipartError/Code/limitPartBytes`` if there are more; else what ``body`` throws.
+        /// - Parameter limit: The maximum number of bytes to read. A negative number counts as 0.
+        /// - Returns: A copy of the bytes, which shares no memory with the chunks.
+        /// - Throws: ``MultipartError/Code/limitPartBytes`` if more than `limit` bytes remain; otherwise any error of
+        ///   reading the ``body``.
         public func collect(upTo limit: Int) async throws -> Data {
             try await collect(upTo: limit, "collect(upTo:)")
         }
@@ -131,15 +144,16 @@ extension MultipartParts {
             return data
         }
 
-        /// Reads the rest of the body as text.
+        /// Reads all remaining bytes of the body as text.
         ///
         /// - Parameters:
-        ///   - limit: The maximum number of bytes to read; a negative one counts as 0.
-        ///   - defaultCharset: The character set of a part that does not specify one; see
-        ///     ``BodyPart/text(defaultCharset:)``.
+        ///   - limit: The maximum number of bytes to read. A negative number counts as 0.
+        ///   - defaultCharset: The character set to use if the part does not specify one.
+        ///     ``BodyPart/text(defaultCharset:)`` lists the character sets.
         /// - Returns: The text with its line breaks unchanged.
-        /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid
-        ///   in the character set, or the character set is unknown; else as ``collect(upTo:)`` does.
+        /// - Throws: ``MultipartError/Code/undecodableText`` if the body is not valid in the character set, or if the
+        ///   character set is unknown; otherwise any error of ``collect(upTo:)``. The error's offset counts from the
+        ///   start of the message.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
             let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
@@ -155,20 +169,23 @@ extension MultipartParts {
             }
         }
 
-        /// Saves the rest of the body to a new file, to keep an upload. Never overwrites anything.
+        /// Saves all remaining bytes of the body to a new file. Never overwrites an existing file.
         ///
-        /// The file is never written on a thread of Swift's tasks. Until it is complete, it is in the same directory
-        /// under a name that begins with `.multipart-form-`. If anything fails, the file is removed.
+        /// The file is written on another thread, so the method does not block a thread of Swift concurrency. Until the
+        /// file is complete, it is in the same directory under a temporary name that begins with `.multipart-form-`. If
+        /// the method throws, the file is removed.
         ///
         /// - Parameters:
-        ///   - fileURL: The file to create, in a directory that exists.
-        ///   - limit: The maximum number of bytes to save; a negative one counts as 0.
-        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file
-        ///     that the process creates.
+        ///   - fileURL: The URL of the file to create, in a directory that exists.
+        ///   - limit: The maximum number of bytes to save. A negative number counts as 0.
+        ///   - permissions: The permissions of the file, from 0 to 0o777. The umask does not apply to them. If nil, the
+        ///     file gets the default permissions of a new file, to which the umask applies.
         /// - Returns: The length of the file in bytes.
-        /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
-        ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
-        ///   else what ``body`` throws.
+        /// - Throws: One of these errors:
+        ///   - ``MultipartError/Code/limitPartBytes`` if more than `limit` bytes remain. You can still request the next
+        ///     part.
+        ///   - Another ``MultipartError`` if something exists at the URL, or if the file cannot be created or written.
+        ///   - Any error of reading the ``body``.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
@@ -183,7 +200,8 @@ extension MultipartParts {
                     try await file.value?.append(piece, for: fileURL)
                 }
             } catch {
-                // If the kept bytes cannot be written, that error counts: they came before what else has failed.
+                // Writes the bytes that were received before the error. If writing fails, throws the error of writing
+                // instead, because it concerns earlier bytes.
                 try await file.value?.writeAll(for: fileURL)
                 throw error
             }
@@ -192,8 +210,9 @@ extension MultipartParts {
             return length
         }
 
-        /// The name, the file name and the type: `photo: "a.jpg", image/jpeg`. Each text is printable, with at most 64
-        /// characters.
+        /// The name, the file name and the media type, such as `photo: "a.jpg", image/jpeg`.
+        ///
+        /// Each text is made printable, and cut to 64 characters.
         public var description: String {
             let name = name?.printable(upTo: 64) ?? "(no name)"
             let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
@@ -201,23 +220,25 @@ extension MultipartParts {
             return details.isEmpty ? name : "\(name): \(details.joined(separator: ", "))"
         }
 
-        /// A part's body in pieces, which are slices of the message's chunks and never empty.
+        /// The body of a part, as an asynchronous sequence of pieces that are never empty.
         ///
-        /// A second iterator continues where the first one stopped.
+        /// A piece is a slice of a chunk if possible, otherwise a copy. A second iterator continues where the first
+        /// iterator stopped.
         public struct Body: AsyncSequence, SinglePassSequence, Sendable {
             @usableFromInline
             let index: Int
             @usableFromInline
             let reader: PartReader
 
-            /// Creates an iterator that continues where the last one stopped, as `for try await` does.
+            /// Creates an iterator that continues after the last piece read; `for try await` calls this method.
             public func makeAsyncIterator() -> AsyncIterator {
                 AsyncIterator(body: self)
             }
 
             var isConsumed: Bool { reader.hasReadBody(ofPart: index) }
 
-            /// The next piece after `length` bytes of the body; throws if the body exceeds the limit with it.
+            /// Returns the next piece, or nil at the body's end. Throws if the piece and the `length` bytes before it
+            /// exceed the limit.
             fileprivate func nextPiece(
                 after length: UInt64,
                 upTo limit: Int,
@@ -240,26 +261,26 @@ extension MultipartParts {
                 return piece
             }
 
-            /// Reads pieces of the body, for code that requests them without a loop.
+            /// An iterator over the pieces of a body, for code that requests pieces without a loop.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
                 @usableFromInline
                 let body: Body
-                /// The next piece; nil at the body's end.
+                /// Returns the next piece, or nil at the body's end.
                 ///
-                /// - Throws: ``MultipartError``, such as `body-out-of-turn` if another part has
-                ///   been requested, or what the source throws.
+                /// - Throws: ``MultipartError``, such as `body-out-of-turn` if another part has been requested; or the
+                ///   error that the source throws.
                 public mutating func next() async throws -> Data? {
                     try await next(isolation: #isolation)
                 }
 
-                /// The next piece, as `for try await` requests it.
+                /// Returns the next piece, or nil at the body's end. `for try await` calls this method.
                 ///
-                /// - Parameter actor: Where the source is read.
-                /// - Returns: The bytes; nil at the body's end.
-                /// - Throws: As ``next()`` does.
+                /// - Parameter actor: The actor on which the source is read.
+                /// - Returns: The bytes of the piece, or nil at the body's end.
+                /// - Throws: The same errors as ``next()``.
                 @inlinable
                 public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Data? {
-                    // Inlinable, so that reading the bodies of 5,000 short fields takes a fifth less time.
+                    // The function is inlinable, so that reading the bodies of 5,000 short fields takes 20% less time.
                     var step = try body.reader.piece(ofPart: body.index)
                     while case .more = step {
                         step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor).get()
@@ -273,20 +294,23 @@ extension MultipartParts {
 }
 
 extension BodyPart {
-    /// Creates a part with the header fields and the body of a received part, to forward it as it arrives.
+    /// Creates a part to send with the header fields and the body of a received part. The body is forwarded as it
+    /// arrives.
     ///
-    /// The header section is sent as it came, byte for byte; <doc:UploadingWithAsyncHTTPClient> says what cannot be
-    /// sent. In lenient mode, lines may be folded or end in LF alone; they are sent as lines that are not folded and
-    /// end in CR LF.
+    /// The header section is sent byte for byte as it was received. Lenient mode also accepts irregular lines, such as
+    /// folded lines and lines that end in LF alone. Irregular lines are sent unfolded, and end in CR LF.
+    /// <doc:UploadingWithAsyncHTTPClient> lists the parts that cannot be sent.
     ///
-    /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode the part; they can do so once, and
-    /// only until the next part is requested. If the body has been read before, by an earlier encoding or by the
-    /// program, encoding throws ``MultipartError/Code/bodyPartStreamConsumed``.
+    /// Three restrictions apply:
+    /// - Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
+    ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode the part.
+    /// - The part must be encoded before the next received part is requested.
+    /// - The body can be read only once. If the program or an earlier encoding has read the body, encoding throws
+    ///   ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// - Parameters:
-    ///   - part: The part.
-    ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
+    ///   - part: The received part.
+    ///   - length: The length of the part's body in bytes, if known. Encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
         self.init(received: part.headers, BodyContent(part.body, length: length))
     }

@@ -1,6 +1,6 @@
-// The states within a part: its header section and its body.
+// The states within a part: in its header section and in its body.
 extension ParserMachine {
-    /// Reads the header section, and begins the body after it; false if the section is incomplete.
+    /// Reads the header section. If the section is complete, begins the body and returns true; otherwise returns false.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let section: HeaderReader.Section?
         do {
@@ -28,10 +28,12 @@ extension ParserMachine {
         pending.append(.part)
     }
 
-    /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
+    /// Sets the body's maximum length in strict mode, which is the smallest of three bounds.
     ///
-    /// On a tie, the error of the Content-Length comes before that of the empty file name, and this before that of the
-    /// limit.
+    /// If bounds are equal, a body that exceeds them causes the error of the first bound in this order:
+    /// 1. the Content-Length
+    /// 2. an empty file name, which allows only an empty body
+    /// 3. ``MultipartParser/Options/maxPartBytes``
     private mutating func boundBody(hasEmptyFilename: Bool) {
         part.maxLength = options.maxPartBytes.map { UInt64($0) } ?? .max
         part.bound = .limit
@@ -45,7 +47,8 @@ extension ParserMachine {
         }
     }
 
-    /// In a header section, throws the first error of its complete lines; in other states, does nothing.
+    /// Throws the first error in the complete lines of an incomplete header section. Does nothing outside of header
+    /// sections.
     func checkCompleteLines() throws(MultipartError) {
         guard state == .headers else { return }
         do {
@@ -55,23 +58,26 @@ extension ParserMachine {
         }
     }
 
-    /// The same error, with its offset in the message instead of the header section.
+    /// Returns an error of the header section with its offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
         self.error(error.code, error.ownReason, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
-    /// Reports content up to the next delimiter, or up to where a delimiter may begin at the chunk's end.
+    /// Reports content up to the next delimiter, and returns true. If the chunk has no whole delimiter, returns false,
+    /// and does not report bytes at the chunk's end that may begin a delimiter.
     mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
-        // Each pass finds a dash-boundary, or ends the chunk.
+        // Each iteration finds a dash-boundary, or reaches the end of the chunk.
         while true {
             let place = search.next(in: bytes, from: window.position)
             window.position = place.isWhole ? search.end(of: place) : bytes.count
             let lineBreakLength = lengthOfLineBreak(before: place)
-            // Within a line, lenient mode takes a dash-boundary for content; some parsers split a body there.
+            // In lenient mode, a dash-boundary within a line is content. Strict mode refuses such a dash-boundary,
+            // because some parsers split a body there.
             let isContent = lineBreakLength == nil && options.mode == .lenient
             if isContent, place.isWhole { continue }
-            // The bytes are content even if the next chunk completes the dash-boundary.
+            // The matched bytes are content even if the next chunk completes the dash-boundary, because the
+            // dash-boundary is within a line.
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
@@ -82,12 +88,13 @@ extension ParserMachine {
         }
     }
 
-    /// Strict mode's error for a dash-boundary without a line break that belongs to it.
+    /// Returns strict mode's error for a dash-boundary that is within a body but not part of a delimiter.
     private func lookalikeError(_ place: BoundarySearch.Place) -> MultipartError {
         let reason =
             place.predecessor == .start
             ? "part has no line break before its delimiter" : "content has the boundary after two hyphens"
-        // The wrapping sum also works for a negative start, in an earlier chunk.
+        // `place.start` is negative if the dash-boundary begins in an earlier chunk. Wrapping addition gives the right
+        // offset in that case, too.
         return error(
             ErrorCode.malformedDelimiter,
             reason,
@@ -95,8 +102,8 @@ extension ParserMachine {
         )
     }
 
-    /// The length of the line break that belongs to the delimiter at a place; nil if there is no delimiter (RFC 2046
-    /// §5.1.1).
+    /// Returns the length of the line break that begins the delimiter at `place` (RFC 2046 §5.1.1). Returns nil if
+    /// there is no delimiter.
     private func lengthOfLineBreak(before place: BoundarySearch.Place) -> Int? {
         switch (place.predecessor, lineBreak) {
         case (.carriageReturnLineFeed, .crlf):
@@ -104,20 +111,20 @@ extension ParserMachine {
         case (.lineFeed, .lf), (.carriageReturnLineFeed, .lf):
             return 1
         case (.carriageReturn, .crlf):
-            // A CR at the chunk's end may be the first byte of a delimiter's line break, because in the next chunk an
+            // A CR at the end of the chunk may be the first byte of a delimiter's line break: in the next chunk, an
             // LF may follow.
             return !place.isWhole && search.matched == 0 ? 1 : nil
         case (.start, _):
-            // The delimiter follows the blank line: in lenient mode that line's break also belongs to the delimiter,
-            // and the body is empty. Some parsers do not accept that.
+            // The dash-boundary directly follows the blank line. In lenient mode, the blank line's CR LF also begins
+            // the delimiter, and the body is empty. Strict mode refuses such a message, as some parsers do.
             return options.mode == .lenient ? 0 : nil
         case (.carriageReturn, _), (.lineFeed, _), (.carriageReturnLineFeed, _), (.other, _):
             return nil
         }
     }
 
-    /// Reports held bytes as content up to `end`, an offset from the chunk's start. It is never positive, because held
-    /// bytes precede the chunk.
+    /// Reports the held bytes before `end` as content. `end` counts from the chunk's start, and is 0 or negative
+    /// because held bytes precede the chunk.
     private mutating func releaseHeld(upTo end: Int) throws(MultipartError) {
         let released = held.count + end
         guard released > 0 else { return }
@@ -128,7 +135,7 @@ extension ParserMachine {
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // The rest stays held: in strict mode, it may begin a dash-boundary that is an error.
+            // The other bytes stay held. In strict mode, they may begin a dash-boundary that causes an error.
             heldBody.removeAll(keepingCapacity: true)
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
@@ -137,7 +144,7 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Reports content up to `end`, a position in the chunk or, if it is negative, in the held bytes.
+    /// Reports content before `end`, which is a position in the chunk. A negative position is that of a held byte.
     private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
         if !held.isEmpty { try releaseHeld(upTo: min(end, 0)) }
         let start = window.reported
@@ -149,14 +156,14 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Counts bytes of content; returns how many of them exceed the maximum.
+    /// Adds `count` bytes to the length of the body. Returns how many of these bytes exceed the maximum length.
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
         guard part.length > part.maxLength else { return 0 }
         return Int(clamping: min(part.length - part.maxLength, UInt64(count)))
     }
 
-    /// The error of content that has `excess` bytes too many before `end`.
+    /// Returns the error of a body that exceeds its maximum length by `excess` bytes at the position `end`.
     private func excessError(_ excess: Int, before end: Int) -> MultipartError {
         switch part.bound {
         case .limit: error(.limitPartBytes, at: end - excess, limit: options.maxPartBytes)

@@ -1,18 +1,19 @@
-/// The parser's state machine. It does no I/O, never blocks, and keeps no body bytes.
+/// The parser's state machine, which does no I/O and never blocks.
 ///
-/// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
-/// - Output: pending events, in the message's order, and perhaps an error. Chunk sizes change only where body bytes are
-///   divided.
-/// - Invariant: content before `window.reported` has been reported. At a chunk's end, the bytes after it are kept in
-///   `held`, because they may begin a delimiter. They are at most a delimiter and its padding.
-/// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
+/// - Input: the message in chunks of any size, then the message's end. The caller passes each chunk again until it is
+///   used up.
+/// - Output: pending events in the order of the message, and at most one error. Different chunk sizes change only how a
+///   body is divided into events.
+/// - Invariant: all content before `window.reported` has been reported. Between chunks, `held` has the bytes of a body
+///   that may begin a delimiter. These bytes are at most one delimiter and the white space after the delimiter.
+/// - Cost: linear. Allocates memory for header sections and, rarely, for held bytes.
 ///
-///     state       on                                   reports            next state
+///     state       input                                events             next state
 ///     preamble    a dash-boundary that begins a line   -                  delimiter
 ///     delimiter   the end of the first delimiter line  -                  headers
 ///                 the end of a later delimiter line    endOfPart          partEnded
 ///                 the end of a close delimiter         endOfPart, end     epilogue
-///                 a byte that no delimiter line has    -                  body
+///                 a byte that makes the line content   -                  body
 ///     partEnded   the next call                        -                  headers
 ///     headers     the blank line                       part               body
 ///     body        a delimiter                          heldBody, body     delimiter
@@ -20,27 +21,30 @@
 ///     epilogue    the end of the message               -                  finished
 ///     any         an error                             -                  failed
 ///
-/// The end of the message also completes a close delimiter. In a state before the close delimiter, it is an error.
+/// The message may end without a line break after its close delimiter. If the message ends before its close delimiter,
+/// the machine fails.
 struct ParserMachine: Sendable {
-    /// What the machine expects next. Values that belong to a state are properties of the machine, because as payloads
-    /// they would be moved at each change of state, which costs 15% of the time of small parts.
+    /// What the machine reads next.
+    ///
+    /// Values that belong to a state are properties of the machine. As associated values, they would be moved at each
+    /// change of state, which takes 15% of the parsing time of small parts.
     enum State: Sendable {
-        /// Before the first dash-boundary; see `preamble`.
+        /// In the preamble, or in the first dash-boundary.
         case preamble
-        /// After a dash-boundary that begins a line; see `classifier`.
+        /// After a dash-boundary that begins a line; `classifier` reads the bytes that follow.
         case delimiter
-        /// In a header section; see `headers`.
+        /// In a header section, which `headers` reads.
         case headers
-        /// In a body. The last bytes received may begin a delimiter, and are then held.
+        /// In a body. At the end of a chunk, bytes that may begin a delimiter are moved to `held`.
         case body
-        /// After a delimiter that begins another part.
+        /// After a delimiter line that ends one part and begins another part.
         case partEnded
         case epilogue
         case finished
         case failed
     }
 
-    /// What bounds the length of a body.
+    /// What determines the maximum length of a body.
     enum Bound: Sendable {
         case limit
         case emptyFilename
@@ -49,46 +53,46 @@ struct ParserMachine: Sendable {
 
     struct Part: Sendable {
         var fields = HeaderFields()
-        /// The offset in the message of the part's header section; after the last part, the offset of the epilogue.
+        /// The offset of the part's header section in the message. After the last part, it is the offset of the
+        /// epilogue.
         var sectionOffset: UInt64 = 0
-        /// The offset in the message of the part's body.
+        /// The offset of the part's body in the message.
         var bodyOffset: UInt64 = 0
         /// The length of the body so far, in bytes.
         var length: UInt64 = 0
-        /// The Content-Length of the part, in strict mode.
+        /// The value of the part's Content-Length field; nil in lenient mode, or if there is no such field.
         var contentLength: UInt64?
         /// The maximum length of the body, in bytes.
         var maxLength: UInt64
-        /// What sets `maxLength`.
         var bound = Bound.limit
-        /// Whether the body so far ends in CR. In a message whose lines end in LF, no CR may precede a delimiter.
+        /// Whether the body so far ends in CR. In a message whose lines end in LF, a CR before a delimiter is an error.
         var endsInCarriageReturn = false
     }
 
-    /// Positions in the current chunk.
+    /// The current chunk's offset in the message, and positions in the chunk.
     struct Window: Sendable {
-        /// The offset in the message of the chunk's first byte.
+        /// The offset of the chunk's first byte in the message.
         var offset: UInt64 = 0
-        /// The position of the first byte that is not used up.
+        /// The position of the next byte to parse.
         var position = 0
-        /// The position of the first byte of content that has not been reported.
+        /// The position of the first content byte that has not been reported.
         var reported = 0
 
-        /// The offset in the message of the next byte to use.
+        /// The offset in the message of the next byte to parse.
         var messageOffset: UInt64 { offset + UInt64(position) }
     }
 
     let options: MultipartParser.Options
-    /// Finds the first delimiter, and the end of each body.
+    /// Finds the first dash-boundary, and the end of each body.
     var search: BoundarySearch
-    /// The line break of the first delimiter line, and so of the message; nil until that line has ended.
+    /// The line break of the first delimiter line; nil until that line has ended. All later delimiter lines and header
+    /// lines must end in the same line break.
     var lineBreak: DelimiterLineClassifier.LineBreak?
 
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// Whether the chunk is known to be used up: another call of ``next(_:)`` would return false, so ``endChunk(_:)``
-    /// may follow at once.
+    /// Whether the chunk is used up, so that ``endChunk(_:)`` may follow without another call of ``next(_:)``.
     private(set) var isUsedUp = false
     var pending = PendingEvents()
     var preamble = Preamble()
@@ -98,7 +102,7 @@ struct ParserMachine: Sendable {
     var partCount = 0
     /// Bytes of earlier chunks that may begin a delimiter.
     var held: ContiguousArray<UInt8> = []
-    /// Bytes that were held and have turned out to be body; kept until the next pending events.
+    /// The bytes of the last `heldBody` event: held bytes that turned out to be content.
     var heldBody: ContiguousArray<UInt8> = []
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
@@ -110,10 +114,10 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Determines the next ``pending`` events. Returns false if there are none, because the chunk is used up and
-    /// ``endChunk(_:)`` must follow, or because of a ``failure``.
+    /// Parses a chunk up to the next events, and stores them in ``pending``. Returns false if there are no events.
     ///
-    /// Pass the same whole chunk until false is returned.
+    /// Pass the same whole chunk until the result is false. Then the machine has a ``failure``, or the chunk is used up
+    /// and ``endChunk(_:)`` must follow.
     mutating func next(_ chunk: Span<UInt8>) -> Bool {
         let room = options.maxTotalBytes.map { $0 - min(Int(clamping: window.offset), $0) } ?? .max
         let bytes = room < chunk.count ? chunk.extracting(..<room) : chunk
@@ -125,14 +129,14 @@ struct ParserMachine: Sendable {
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
         } catch {
-            // Events before the error are returned first.
+            // Events before the error stay in `pending`, and are returned first.
             fail(error)
         }
         isUsedUp = window.position == chunk.count && state != .partEnded && state != .failed
         return !pending.isEmpty
     }
 
-    /// Ends a chunk that is used up; keeps the bytes of a body that have not been reported.
+    /// Ends a chunk that is used up, and copies unreported content to `held`.
     mutating func endChunk(_ chunk: Span<UInt8>) {
         if state == .body || (state == .delimiter && lineBreak != nil) {
             held.append(copying: chunk.extracting(droppingFirst: window.reported))
@@ -140,7 +144,8 @@ struct ParserMachine: Sendable {
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
 
-    /// Ends the message after all chunks; returns the last events, or nil if there are none or after a ``failure``.
+    /// Ends the message after its last chunk. Returns the last events, or nil if there are none or the machine has
+    /// failed.
     mutating func finish() -> PendingEvents? {
         do throws(MultipartError) {
             switch state {
@@ -165,8 +170,7 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// A lower bound for the offsets of later errors: no error of later chunks, or of the message's end, has a smaller
-    /// one.
+    /// A lower bound for the offset of any error in later chunks or at the end of the message.
     var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length
@@ -177,7 +181,7 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// Fails with a code at the current offset. If the machine has already failed, it keeps the first failure.
+    /// Fails with an error at the current offset, unless the machine has already failed.
     mutating func fail(_ code: MultipartError.Code) {
         fail(error(code, at: window.position))
     }
@@ -187,9 +191,9 @@ struct ParserMachine: Sendable {
         state = .failed
     }
 
-    /// Advances to the part's end, or makes one transition between parts; false when it needs more bytes or events are
-    /// pending.
-    // Inlined. The cases are in the order in which nearly every part passes through the states.
+    /// Reads to the end of the current part, or makes one transition outside of parts. Returns true if another step may
+    /// follow at once.
+    // Inlined. The cases are ordered so that nearly every part falls through from one state to the next.
     @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         switch state {
@@ -215,14 +219,14 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// An error of the current part at a position in the chunk. A negative position is in the bytes held before the
-    /// chunk.
+    /// Returns an error of the current part at a position in the chunk. A negative position is that of a held byte.
     func error(_ code: MultipartError.Code, at position: Int, limit: Int? = nil) -> MultipartError {
-        // The wrapping sum also works for a negative position.
+        // Wrapping addition gives the right offset for a negative position, too.
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
-    /// An error of the current part at an offset in the message, with a reason if the code does not say it all.
+    /// Returns an error of the current part at an offset in the message. Pass a reason if the code alone does not
+    /// explain the error.
     func error(
         _ code: MultipartError.Code,
         _ reason: String? = nil,

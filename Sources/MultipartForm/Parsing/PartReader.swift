@@ -4,17 +4,18 @@
     public import Foundation
 #endif
 
-/// Reads a message for the iterators of its parts and of their bodies.
+/// Reads a message for the iterators of ``MultipartParts`` and of each part's body.
 ///
-/// - Input: chunks.
-/// - Output: parts, and pieces of the current part's body.
-/// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds one chunk. Returns what has arrived without waiting for more; reads the source where the caller runs.
+/// - Input: the chunks of the message.
+/// - Output: the parts, and pieces of the current part's body.
+/// - Invariant: only one caller reads at a time. A second caller gets an error at once.
+/// - Cost: holds one chunk, and requests another chunk only when the held chunk is used up. Reads the source on the
+///   caller's actor.
 @usableFromInline
 final class PartReader: @unchecked Sendable {
-    // SAFETY: all state is accessed under the lock. Only the source's iterator is used outside of it: the iterator is
-    // made from a Sendable source, never leaves the reader, and is used only by the caller that has set `isBusy`, until
-    // this caller clears it. The iterator gets the caller's actor, but no state of the actor.
+    // SAFETY: all state except the source's iterator is accessed under the lock. The iterator is made from a Sendable
+    // source and never leaves the reader. Only the caller that has set `isBusy` uses the iterator, until the same
+    // caller clears `isBusy`. The iterator gets the caller's actor, but no state of the actor.
     private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
@@ -22,7 +23,7 @@ final class PartReader: @unchecked Sendable {
     @usableFromInline
     init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
         self.nextChunk = nextChunk
-        // SAFETY: nothing else refers to the reader yet.
+        // SAFETY: no other reference to the reader exists yet.
         unsafe cursor = PartCursor(parser)
     }
 
@@ -35,28 +36,28 @@ final class PartReader: @unchecked Sendable {
 
     var name: String? { withCursor { $0.name } }
 
-    /// The offset in the message of the current body's next byte.
+    /// The offset in the message of the next byte of the current part's body.
     var offset: UInt64 { withCursor { $0.offset } }
 
-    /// Whether bytes of a part's body have been read; false if it is not the current part.
+    /// Whether bytes of a part's body have been read; false if the part is not the current part.
     func hasReadBody(ofPart index: Int) -> Bool { withCursor { $0.current == index && $0.hasReadBody } }
 
-    /// The next part, if it has arrived. Discards the previous part's unread body.
+    /// Returns the next part, if it has arrived. Discards the unread bytes of the previous part's body.
     @usableFromInline
     func part() throws -> ReadResult<MultipartParts.Part> {
         try withCursor { try $0.part(of: self) }
     }
 
-    /// The next piece of a part's body, if it has arrived.
+    /// Returns the next piece of a part's body, if it has arrived.
     @usableFromInline
     func piece(ofPart index: Int) throws -> ReadResult<Data> {
         try withCursor { try $0.piece(ofPart: index) }
     }
 
-    /// Waits for the next chunk, and then does what ``part()`` does.
+    /// Waits for the next chunk, and then does the same as ``part()``.
     ///
-    /// Returns an error instead of throwing it: after a function has thrown, its caller continues on `actor` (Swift
-    /// 6.3.1), which need not be the caller's own actor.
+    /// Returns an error instead of throwing it. If this function threw the error, Swift 6.3.1 would continue the caller
+    /// on `actor`, which may not be the caller's actor.
     @usableFromInline
     func partAfterChunk(
         isolation actor: isolated (any Actor)?
@@ -68,8 +69,8 @@ final class PartReader: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next chunk, and then does what ``piece(ofPart:)`` does. Returns an error instead of throwing it,
-    /// for the same reason.
+    /// Waits for the next chunk, and then does the same as ``piece(ofPart:)``. Returns an error instead of throwing it,
+    /// for the same reason as ``partAfterChunk(isolation:)``.
     @usableFromInline
     func pieceAfterChunk(
         ofPart index: Int,
@@ -90,32 +91,32 @@ final class PartReader: @unchecked Sendable {
         }
     }
 
-    /// What is known from the chunks that have arrived.
+    /// The result of reading from the chunks that have arrived.
     @usableFromInline
     enum ReadResult<Value: Sendable>: Sendable {
         case value(Value)
         case end
-        /// Nothing yet; the caller must wait for another chunk and continue. Until then, other callers get
-        /// `concurrentUse`.
+        /// More bytes are needed. The caller must wait for another chunk. Until that chunk arrives, other callers get
+        /// `concurrent-use`.
         case more
     }
 }
 
-/// The parser of a message, and the position of its reader: the current part, and the offset in its body.
+/// The state of a reader: the parser, the current part, and the offset in the current part's body.
 private struct PartCursor {
     private var parser: MultipartParser
-    /// Whether a caller waits for a chunk.
+    /// Whether a caller is waiting for a chunk.
     private var isBusy = false
     private var hasEnded = false
     private var failure: (any Error)?
     private var partCount = 0
-    /// The index of the current part.
+    /// The index of the current part; nil while no part is being read.
     private(set) var current: Int?
-    /// Whether the current part's body has not ended.
+    /// Whether the current part's body may have more bytes.
     private var isInBody = false
     /// Whether bytes of the current part's body have been returned.
     private(set) var hasReadBody = false
-    /// The offset in the message of the body's next byte.
+    /// The offset in the message of the next byte of the current part's body.
     private(set) var offset: UInt64 = 0
 
     init(_ parser: MultipartParser) {
@@ -151,7 +152,7 @@ private struct PartCursor {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             hasReadBody = true
-            // The parser often knows already that the part ends here, and taking this event now saves a call.
+            // Often the parser's next event is the end of the part. Taking the event here saves a call of `next()`.
             isInBody = !parser.popEndOfPart()
             return .value(bytes)
         case .endOfPart:

@@ -1,19 +1,19 @@
-/// The events that a chunk completes, at most those of one part.
+/// Parsed events of at most one part, which the caller has not yet received.
 ///
-/// Each kind occurs at most once, and the kinds are reported in the order of the cases.
+/// Each kind occurs at most once. The events are in the order of the cases of ``Kind``.
 struct PendingEvents: Sendable, Equatable {
     enum Kind: UInt8, Sendable {
-        /// A part begins, with the fields ``ParserMachine/Part/fields``.
+        /// A part begins. Its header fields are in ``ParserMachine/Part/fields``.
         case part
-        /// The bytes ``ParserMachine/heldBody`` of earlier chunks are body.
+        /// Body bytes from earlier chunks. They are in ``ParserMachine/heldBody``.
         case heldBody
-        /// The chunk's bytes ``body`` are body.
+        /// Body bytes in the current chunk. ``PendingEvents/body`` is their range.
         case body
         case endOfPart
         case end
     }
 
-    /// One bit for each kind; the lowest bit is that of the first kind.
+    /// The kinds of the events, one bit for each kind. The lowest bit is for the first case of ``Kind``.
     private var kinds: UInt8 = 0
 
     private(set) var body = 0..<0
@@ -22,7 +22,7 @@ struct PendingEvents: Sendable, Equatable {
 
     func contains(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
-    /// Appends a kind. Precondition: it follows those present.
+    /// Appends an event. Precondition: there is no event of a later kind.
     mutating func append(_ kind: Kind) {
         kinds |= 1 << kind.rawValue
     }

@@ -1,23 +1,24 @@
-/// What precedes the first delimiter of a message.
+/// The preamble of a message: all bytes before the first dash-boundary.
 struct Preamble: Sendable {
-    /// The preamble's length so far, in bytes, without bytes at its end that may begin the delimiter.
+    /// The length of the preamble so far, in bytes. Bytes at the end that may begin the dash-boundary do not count.
     private(set) var length: UInt64 = 0
     /// Whether the preamble has bytes other than line breaks.
     private(set) var hasText = false
-    /// The first line that is not empty, cut if it is too long for a delimiter; shown by an error.
+    /// The first line of the message that is not empty, for the text of an error. A line that is too long for a
+    /// delimiter is cut.
     private var firstLine: ContiguousArray<UInt8> = []
     private var isInFirstLine = true
-    /// The length, in bytes, of the line breaks before `firstLine`.
+    /// The number of CR and LF bytes before `firstLine`.
     private var emptyLength = 0
 
-    /// The maximum length of two hyphens and a boundary.
+    /// The maximum length of a dash-boundary: two hyphens, and a boundary of 70 bytes.
     private static let maxDelimiterLength = 2 + 70
 
-    /// Extends the preamble to a new length, by the bytes before `end`; if the preamble ends in an earlier chunk, `end`
-    /// is negative.
+    /// Extends the preamble to a new length by the bytes before `end`. A negative `end` means that the preamble ends in
+    /// an earlier chunk.
     mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
-        // If the preamble grows by more than this chunk's bytes, earlier chunks have bytes that could have begun a
-        // dash-boundary, but did not become a whole one. They are text.
+        // If the preamble grows by more than the bytes of this chunk, the other bytes are in earlier chunks. Those
+        // bytes looked like the beginning of a dash-boundary, so they are not line breaks.
         if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
         self.length = length
         var index = 0
@@ -43,8 +44,8 @@ struct Preamble: Sendable {
         }
     }
 
-    /// Says which boundary the first line has and which one was expected, if that line looks like a delimiter;
-    /// otherwise nil. Reads only the first `limit` bytes of the message.
+    /// Returns a reason that names the boundary in the first line and the expected boundary. Returns nil if the first
+    /// line does not look like a delimiter. Uses only the first `limit` bytes of the message.
     func otherBoundary(than dashBoundary: [UInt8], within limit: Int) -> String? {
         let line = firstLine.prefix(max(0, limit - emptyLength))
         guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }

@@ -1,20 +1,20 @@
-/// Parses in strict mode what a lenient parser parses, and reports the first thing that strict mode refuses.
+/// Parses a message in strict mode beside a lenient parser, and reports the first error of strict mode.
 ///
-/// - Input: the message's whole chunks, and its end; each after the lenient parser has read it.
-/// - Output: one call of the handler, with the error that a strict parser would throw for the message, or for the bytes
-///   before the lenient parser's error. No call if strict mode accepts these bytes.
-/// - Invariant: the strict parser gets only bytes that precede any later error of the lenient parser, so that chunk
+/// - Input: each whole chunk of the message, after the lenient parser has read it; then the message's end.
+/// - Output: at most one call of the handler, with the first error that a strict parser would throw. If the lenient
+///   parser fails, only bytes before the lenient error are parsed.
+/// - Invariant: the strict parser gets only bytes that precede any later error of the lenient parser. So the chunk
 ///   sizes do not change what is reported.
-/// - Cost: a second parser, until it fails, and a copy of the bytes that wait, at most those of a header section.
+/// - Cost: a second parser until its first error, and a copy of at most a header section.
 struct StrictObserver: Sendable {
     private var machine: ParserMachine
     private let handler: @Sendable (MultipartError) -> Void
-    /// The bytes that the strict parser must not get yet.
+    /// The bytes that the strict parser must not get yet, because the lenient parser may find an error in them.
     private var waiting: ContiguousArray<UInt8> = []
-    /// The offset in the message of the first byte that the strict parser has not got.
+    /// The number of bytes that the strict parser has received.
     private var offset: UInt64 = 0
 
-    /// Creates the observer of a message that is parsed with lenient options.
+    /// Creates an observer for a lenient parser with the given options.
     init(
         boundary: Boundary,
         _ options: MultipartParser.Options,
@@ -27,8 +27,8 @@ struct StrictObserver: Sendable {
         self.handler = handler
     }
 
-    /// Parses a chunk, up to the `failure` of the lenient parser or, without one, up to the smallest offset that its
-    /// later errors can have. Returns false if nothing is left to observe.
+    /// Passes the chunk's bytes to the strict parser. Stops before the offset of the lenient parser's `failure`;
+    /// without a failure, stops before `earliestErrorOffset`. Returns false if either parser has failed.
     mutating func observe(_ chunk: Span<UInt8>, earliestErrorOffset: UInt64, failure: MultipartError?) -> Bool {
         let end = failure?.offset ?? earliestErrorOffset
         passWaiting(upTo: end)
@@ -38,7 +38,7 @@ struct StrictObserver: Sendable {
         return report(failure)
     }
 
-    /// Ends the message.
+    /// Ends the message. `failure` is the error of the lenient parser, if it has failed.
     mutating func finish(failure: MultipartError?) {
         passWaiting(upTo: failure?.offset ?? .max)
         while failure == nil, machine.finish() != nil {}

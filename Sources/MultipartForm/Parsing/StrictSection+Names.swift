@@ -1,6 +1,7 @@
-// Names and file names, and what may be in them.
+// Reads names and file names, and checks their text.
 extension StrictSection {
-    /// Reads the value of `name=`, and a file name if one follows; returns where the disposition ends.
+    /// Reads the value of `name=` and, if present, the file name after it. Returns the end of the disposition; nil if
+    /// strict mode refuses a value.
     @inline(__always)
     mutating func readNames(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         guard let (name, end) = readValue(bytes, from: start, isName: true, grammar) else { return nil }
@@ -8,7 +9,8 @@ extension StrictSection {
         return readFilename(bytes, from: end, grammar)
     }
 
-    /// Reads `; filename=` and its value, if they follow; returns where the disposition ends.
+    /// Reads `; filename=` and its value, if present. Returns the end of the disposition; nil if strict mode refuses
+    /// the value.
     @inline(__always)
     mutating func readFilename(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let filenameStart: StaticString = "; filename="
@@ -19,10 +21,11 @@ extension StrictSection {
         return end
     }
 
-    /// Reads a value; returns the range of its text, and where it ends, with its quotes.
+    /// Reads a value. Returns the range of its text without quotes, and the end of the value with its quotes. Returns
+    /// nil if strict mode refuses the value.
     ///
-    /// In nearly every value, one search finds the closing quote, and no byte before it that a rule of the grammar
-    /// mentions.
+    /// Nearly every value is quoted text without special characters. In such a value, one search finds the closing
+    /// quote.
     @inline(__always)
     private mutating func readValue(
         _ bytes: Span<UInt8>,
@@ -44,8 +47,10 @@ extension StrictSection {
         return readUnusualValue(bytes, from: start, isName: isName, grammar)
     }
 
-    /// Whether a value has allowed bytes at its edges: no space, no slash before a name, and no slash or dot at the end
-    /// of a file name.
+    /// Whether the first and the last byte of a quoted text need no further check:
+    /// - Neither of them is a space.
+    /// - A name is not empty, and does not begin with a slash.
+    /// - A file name does not end in a slash or a dot.
     @inline(__always)
     private static func hasPlainEdges(_ bytes: Span<UInt8>, from start: Int, to end: Int, isName: Bool) -> Bool {
         // If the text is empty, these two bytes are its quotes.
@@ -76,7 +81,7 @@ extension StrictSection {
         return (TextRange(text), end)
     }
 
-    /// Why a name or a file name is not in the grammar; nil if it is.
+    /// Returns why strict mode refuses the text of a name or file name; nil if strict mode accepts the text.
     private static func reason(against text: Range<Int>, isName: Bool, _ bytes: Span<UInt8>) -> Reason? {
         guard !text.isEmpty else { return isName ? .emptyName : nil }
         guard bytes[text.lowerBound] != ASCII.space, bytes[text.upperBound - 1] != ASCII.space else {
@@ -91,10 +96,11 @@ extension StrictSection {
         let end = ASCII.endOfASCII(text, from: 0)
         guard end < text.count else { return nil }
         guard String.isUTF8(text) else { return .notUTF8 }
-        // Lenient mode also refuses this, and reports its own error first.
+        // Lenient mode also refuses this text, and throws its own error first. So this reason never appears in an
+        // error.
         guard !CombiningMarks.exceedLimit(text) else { return .combiningMarks }
         guard text.count < 3 || text[0] != 0xEF || text[1] != 0xBB || text[2] != 0xBF else { return .byteOrderMark }
-        // Searches for U+2028 and U+2029, in UTF-8 E2 80 A8 and E2 80 A9.
+        // Searches for U+2028 and U+2029. In UTF-8, they are E2 80 A8 and E2 80 A9.
         var index = ASCII.firstOffset(of: 0xE2, in: text, from: end)
         while index + 2 < text.count {
             if text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 { return .lineSeparator }
@@ -103,7 +109,7 @@ extension StrictSection {
         return nil
     }
 
-    /// Why a name is not in the grammar; nil if it is. Reads each byte once.
+    /// Returns why strict mode refuses the text of a name; nil if strict mode accepts the text.
     private static func reason(againstName name: Span<UInt8>) -> Reason? {
         guard name[0] != ASCII.slash else { return .slashFirst }
         var count = 0
@@ -149,10 +155,10 @@ extension StrictSection {
         return namesFile(filename.extracting(component..<filename.count)) ? nil : .lastComponent
     }
 
-    /// Whether a file name's last component names a file: it is not empty, `.` or `..`, even for parsers that remove
-    /// invisible characters.
+    /// Whether the last component of a file name names a file: without invisible characters, the component is not
+    /// empty, `.` or `..`. Some parsers remove invisible characters.
     private static func namesFile(_ component: Span<UInt8>) -> Bool {
-        // Nearly every file name has a letter or a digit.
+        // Nearly every file name has a letter or a digit, so that no other check is needed.
         let isPlain = component.indices.contains {
             component[$0] != ASCII.period && ASCII.isPlainTokenCharacter(component[$0])
         }

@@ -1,4 +1,4 @@
-// Why a section is not in the grammar, for a log.
+// The reasons why strict mode refuses a section, in words for a log.
 extension StrictSection {
     enum Reason: CaseIterable {
         case noDisposition
@@ -31,10 +31,10 @@ extension StrictSection {
         case nameElsewhere
         case fieldElsewhere
 
-        /// Whether the reason concerns the whole section, because a line is missing.
+        /// Whether the reason concerns the section as a whole, instead of one line.
         var isOfSection: Bool { self == .noDisposition }
 
-        /// The reason as a sentence about a line, which is given by its number from 1.
+        /// Returns the reason as a sentence that names the line by its number, counted from 1.
         func sentence(ofLine line: Int) -> String {
             isOfSection ? "header section \(clause)" : "header line \(line) \(clause)"
         }

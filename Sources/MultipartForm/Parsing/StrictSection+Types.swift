@@ -1,6 +1,6 @@
-// A part's media type, and text that some parsers look for anywhere in a line.
+// Reads media types, and finds text in a value that some parsers take for a name, a field or a delimiter.
 extension StrictSection {
-    /// Reads a media type; returns where the line ends.
+    /// Reads the value of a Content-Type field. Returns the end of the value; nil if strict mode refuses the value.
     @inline(__always)
     mutating func readType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let slash = HeaderSearch.first(.word, bytes, from: start)
@@ -16,7 +16,7 @@ extension StrictSection {
         return readUnusualType(bytes, from: start, grammar)
     }
 
-    /// Reads a type with parameters, or with other characters than letters, digits and hyphens.
+    /// Reads a media type that has parameters, or characters other than letters, digits and hyphens.
     @inline(never)
     private mutating func readUnusualType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         guard let end = Self.endOfType(bytes, from: start) else { return refuse(.mediaType) }
@@ -25,7 +25,7 @@ extension StrictSection {
         return end
     }
 
-    /// The end of `restricted "/" restricted *(";" [SP] token "=" value)`; nil if the text is anything else.
+    /// Returns the end of `restricted "/" restricted *(";" [SP] token "=" value)`; nil if the text has another form.
     private static func endOfType(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let slash = StrictGrammar.endOfRestricted(bytes, from: start)
         guard start < slash, slash < bytes.count, bytes[slash] == ASCII.slash else { return nil }
@@ -42,8 +42,8 @@ extension StrictSection {
         return end
     }
 
-    /// Why strict mode refuses a type that has the grammar's form, because some parsers read it differently; nil if it
-    /// does not.
+    /// Returns why strict mode refuses a media type that has the grammar's form; nil if strict mode accepts the type.
+    /// Strict mode refuses types that some parsers read differently.
     private static func reason(
         againstType type: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -64,15 +64,17 @@ extension StrictSection {
         return pattern(in: type, of: bytes, dashBoundary)
     }
 
-    /// Whether text ends in `multipart`, in any letter case.
+    /// Whether the range `text` ends in `multipart`, in any letter case.
     @inline(__always)
     private static func endsInMultipart(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Bool {
         text.count >= 9 && bytes[text.upperBound - 1] | 0x20 == UInt8(ascii: "t")
             && ASCII.matches(bytes, text.suffix(9), "multipart")
     }
 
-    /// Whether `text`, which follows a semicolon, begins with `charset=utf-8`, in any letter case and with or without
-    /// quotes, or with another parameter than `charset`.
+    /// Whether `text` begins with `charset=utf-8`, or with a parameter other than `charset`.
+    ///
+    /// `text` begins after a semicolon. The letter case of the parameter does not matter, and the charset may be in
+    /// quotes.
     private static func hasKnownCharset(_ text: Span<UInt8>) -> Bool {
         let charset: StaticString = "charset="
         let utf8: StaticString = "utf-8"
@@ -86,14 +88,14 @@ extension StrictSection {
         return end == text.count || text[end] == ASCII.semicolon || text[end] == ASCII.quote
     }
 
-    /// Why strict mode refuses a value: it contains text that some parsers take for a name, a field or a delimiter. Nil
-    /// if it contains no such text.
+    /// Returns why strict mode refuses a value: the value contains text that some parsers take for a name, a field or a
+    /// delimiter. Returns nil if there is no such text.
     ///
-    /// Linear: at each equals sign and hyphen, the text is compared with at most two words and a boundary of at most 70
-    /// bytes. Any run of letters and hyphens is read once.
+    /// Takes linear time. At each equals sign and each hyphen, compares the text with at most two words and the
+    /// boundary. Reads each run of letters and hyphens once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
-        // The letters and hyphens before this offset have been read; no colon follows them.
+        // The end of the last run of letters and hyphens that was read. No colon follows that run.
         var endOfLetters = 0
         var next = 0
         while true {
@@ -115,15 +117,14 @@ extension StrictSection {
         }
     }
 
-    /// Whether `byte` is a letter or a hyphen, as in the names of fields.
     private static func isInFieldName(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || byte == ASCII.hyphen }
 
-    /// Whether `text` begins with a word, in any letter case.
+    /// Whether `text` begins with `word`, in any letter case.
     private static func begins(_ text: Span<UInt8>, with word: StaticString) -> Bool {
         text.count >= word.utf8CodeUnitCount && ASCII.matches(text, 0..<word.utf8CodeUnitCount, word)
     }
 
-    /// Whether `text[..<end]` ends in a word, in any letter case.
+    /// Whether `text[..<end]` ends in `word`, in any letter case.
     private static func ends(_ text: Span<UInt8>, _ end: Int, in word: StaticString) -> Bool {
         end >= word.utf8CodeUnitCount && ASCII.matches(text, end - word.utf8CodeUnitCount..<end, word)
     }

@@ -1,4 +1,4 @@
-/// Accepts a header section in strict mode's grammar, which all parsers are known to read alike.
+/// Reads a header section in strict mode's grammar. All parsers are known to read such a section alike.
 ///
 ///     section     = 1*(line CRLF) CRLF                    ; each line at most 1,500 bytes, UTF-8
 ///     line        = disposition / type / encoding / length    ; each at most once, the disposition exactly once
@@ -10,26 +10,26 @@
 ///     key         = any text of a value without [ ] , : ; =
 ///     name        = key *64("[" [key] "]")                ; the text of name=, without SP after "["
 ///
-/// ``StrictGrammar`` has `value`, `token` and `restricted`; ``Reason`` lists what else is refused. Quoted letters must
-/// have the case that is shown here, except in `encoding`. A part of a nested message may have any disposition type,
-/// and needs no name.
+/// ``StrictGrammar`` defines `value`, `token` and `restricted`. ``Reason`` lists all reasons to refuse a section.
+/// Letters in quotes must have the case shown, except in `encoding`. In a nested message, a disposition may have any
+/// type and needs no name.
 ///
-/// - Input: the bytes from a section's start.
-/// - Output: the section and its fields, if it is complete and in the grammar. Otherwise nil; for a complete section,
-///   ``error`` says why.
-/// - Invariant: lenient mode accepts the section as well, with the same fields.
-/// - Cost: linear. Allocates only if the previous part's fields are still in use.
+/// - Input: the bytes from the start of a section.
+/// - Output: the section and its fields, if the section is complete and in the grammar; otherwise nil. If a complete
+///   section is refused, ``error`` says why.
+/// - Invariant: lenient mode also accepts the section, with the same fields.
+/// - Cost: linear. Allocates memory only if the memory of the previous part's fields is still in use or too small.
 struct StrictSection {
     struct Grammar: Sendable {
         let dashBoundary: [UInt8]
         let isNested: Bool
     }
 
-    /// The maximum length of a line, in bytes, without its break. Some parsers cut or refuse longer ones.
+    /// The maximum length of a line in bytes, without its line break. Some parsers cut or refuse longer lines.
     static let maxLineBytes = 1500
-    /// The maximum number of keys in brackets in a name.
+    /// The maximum number of bracketed keys in a name.
     static let maxBrackets = 64
-    /// The maximum number of fields: one of each name.
+    /// The maximum number of fields: each of the four names may occur once.
     private static let maxFields = 4
 
     var name = TextRange.none
@@ -37,17 +37,18 @@ struct StrictSection {
     private var hasDisposition = false
     private var hasEncoding = false
     private var contentLength: UInt64?
-    /// The value of the Content-Type.
+    /// The range of the Content-Type field's value.
     var contentType: Range<Int>?
     private var typeLine = (offset: 0, index: 0)
 
-    /// Why the section is not in the grammar; meaningless if it is.
+    /// Why strict mode refuses the section; meaningless if strict mode accepts the section.
     var reason = Reason.textAfterValue
-    /// The offset of the line that is being read or, after a refusal, of the line that is not in the grammar.
+    /// The offset of the current line. After a refusal, it is the offset of the refused line.
     private(set) var line = 0
     private var lineCount = 0
 
-    /// Reads the section at the start of `bytes` into `headers`; nil if it is incomplete or not in the grammar.
+    /// Reads the section at the start of `bytes` into `headers`. Returns nil if the section is incomplete or not in the
+    /// grammar.
     mutating func read(
         _ bytes: Span<UInt8>,
         _ grammar: Grammar,
@@ -55,7 +56,7 @@ struct StrictSection {
         into headers: inout HeaderFields
     ) -> HeaderReader.Section? {
         let maxLines = min(maxLines, Self.maxFields)
-        // SAFETY: no more fields are written than there is room for, and only fields that were written are read.
+        // SAFETY: at most `maxFields` fields are initialized, and only initialized fields are read.
         return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: Self.maxFields) { fields in
             while !ASCII.isLineBreak(bytes, at: line) {
                 guard let field = readLine(bytes, grammar), lineCount < maxLines else { return nil }
@@ -83,7 +84,7 @@ struct StrictSection {
         }
     }
 
-    /// The error of a complete section that was not accepted.
+    /// The error of a complete section that strict mode refuses.
     var error: MultipartError {
         MultipartError(
             ErrorCode.ambiguousHeader,
@@ -92,7 +93,8 @@ struct StrictSection {
         )
     }
 
-    /// Whether the section has a disposition, and a file name if its type needs one.
+    /// Checks that the section has a disposition, and that a part of type `application/octet-stream` has a file name.
+    /// Otherwise sets the reason and returns false.
     private mutating func isWhole(_ bytes: Span<UInt8>) -> Bool {
         guard hasDisposition else { return refuse(.noDisposition) }
         guard let contentType, !filename.exists, isOctetStream(contentType, bytes) else { return true }
@@ -117,10 +119,8 @@ struct StrictSection {
         return nil
     }
 
-    // Lines.
-
-    /// Reads a line, and checks that it ends in CR LF.
-    // Inlined; handles the usual forms of Content-Disposition and Content-Type, which nearly every line has.
+    /// Reads a line, and checks that it ends in CR LF. Returns nil if strict mode refuses the line.
+    // Inlined. Reads the usual forms of Content-Disposition and Content-Type, which nearly every line has.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, _ grammar: Grammar) -> FieldRanges? {
         let disposition: StaticString = "Content-Disposition: "
@@ -157,7 +157,7 @@ struct StrictSection {
         return field
     }
 
-    /// Reads any line that `readLine` does not handle itself.
+    /// Reads a line in a form that `readLine` does not read itself.
     @inline(never)
     private mutating func readOtherLine(
         _ bytes: Span<UInt8>,
@@ -173,7 +173,7 @@ struct StrictSection {
         case .disposition:
             isRepeated = hasDisposition
             hasDisposition = true
-            // Only a Content-Disposition must have a space after the colon.
+            // A Content-Disposition must have a space after the colon; in other fields the space is optional.
             end = value == name.upperBound + 2 ? readDisposition(bytes, from: value, grammar) : refuse(.dispositionForm)
         case .type:
             isRepeated = contentType != nil
@@ -200,7 +200,7 @@ struct StrictSection {
         var length: UInt64 = 0
         var end = start
         while end < bytes.count, ASCII.isDigit(bytes[end]) {
-            // 19 digits fit in 64 bits.
+            // A number of 19 digits fits in 64 bits.
             guard end < start + 19 else { return refuse(.contentLength) }
             length = length * 10 + UInt64(bytes[end] - ASCII.zero)
             end += 1
@@ -210,7 +210,7 @@ struct StrictSection {
         return end
     }
 
-    /// Reads a disposition that does not begin with the usual text, such as that of a part of a nested message.
+    /// Reads a Content-Disposition in an unusual form, such as in a nested message.
     private mutating func readDisposition(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let nameStart: StaticString = "; name="
         let end = grammar.isNested ? StrictGrammar.endOfToken(bytes, from: start) : endOfFormData(bytes, from: start)
@@ -227,7 +227,7 @@ struct StrictSection {
         return ASCII.begins(bytes, at: start, with: type) ? start + type.utf8CodeUnitCount : start
     }
 
-    /// The field of a line and the range of its name; nil for another field or another spelling.
+    /// Returns the field of a line and the range of its name; nil if the field or its spelling is not in the grammar.
     private static func fieldName(_ bytes: Span<UInt8>, from line: Int) -> (Field, Range<Int>)? {
         for field in Field.allCases {
             let (usual, lowercase) = field.spellings
@@ -245,7 +245,7 @@ struct StrictSection {
         case encoding
         case length
 
-        /// The two accepted spellings of the field's name, with the colon.
+        /// The two accepted spellings of the field's name, each with a colon.
         var spellings: (usual: StaticString, lowercase: StaticString) {
             switch self {
             case .disposition: ("Content-Disposition:", "content-disposition:")
@@ -258,7 +258,7 @@ struct StrictSection {
 }
 
 extension HeaderFields {
-    /// Whether lenient mode finds the same fields in a section; called in debug builds only.
+    /// Whether lenient mode reads the same fields from a section. Only an assertion calls this function.
     fileprivate func agreeWithLenientReading(of section: Span<UInt8>) -> Bool {
         guard let lenient = try? HeaderReader.FieldParser.parse(section, .crlf) else { return false }
         return lenient == self && lenient.name == name && lenient.filename == filename
