@@ -1,8 +1,8 @@
 /// Bytes and byte classes of the header grammar.
 ///
-/// The classes are those of RFC 5234 (controls), RFC 9110 §5.6.2 (`tchar`) and RFC 2046 §5.1.1 (`bchars`).
+/// The classes are controls (RFC 5234), `tchar` (RFC 9110 §5.6.2) and `bchars` (RFC 2046 §5.1.1).
 ///
-/// Together, the inlined functions save 2.5% of the instructions of the benchmark `headers-heavy`.
+/// Inlining the functions of this enum saves 2.5% of the instructions of the benchmark `headers-heavy`.
 package enum ASCII {
     static let null: UInt8 = 0x00
     static let tab: UInt8 = 0x09
@@ -27,45 +27,47 @@ package enum ASCII {
     static let closeBracket: UInt8 = 0x5D
     static let delete: UInt8 = 0x7F
 
-    /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
+    /// Whether `byte` is SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
     @inline(__always)
     package static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == space || byte == tab
     }
 
-    /// A control character other than HTAB: 0x00–0x08, 0x0A–0x1F and DEL.
+    /// Whether `byte` is a control character other than HTAB: 0x00–0x08, 0x0A–0x1F or DEL.
     @inline(__always)
     package static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != tab) || byte == delete
     }
 
-    /// A `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
+    /// Whether `byte` is a `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE, byte)
     }
 
-    /// Whether a boundary that is sent may contain `byte`: all `bchars` (RFC 2046 §5.1.1) except the comma, where some
-    /// servers cut the boundary off.
+    /// Whether a boundary to send may contain `byte`.
+    ///
+    /// The boundary may contain all `bchars` (RFC 2046 §5.1.1) except the comma. Some servers cut a boundary off at a
+    /// comma.
     @inline(__always)
     static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
         isIn(low: 0xA7FF_EB81_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
-    /// A letter, a digit or one of `-._`: the characters of a token in strict mode's grammar.
+    /// Whether `byte` is a letter, a digit, or one of `-._`: a character of a token in strict mode's grammar.
     @inline(__always)
     static func isPlainTokenCharacter(_ byte: UInt8) -> Bool {
         isIn(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
-    /// Whether `byte` is in a set of ASCII bytes. Bit *n* of `low` stands for byte *n*, and bit *n* of `high` for byte
-    /// 64 + *n*.
+    /// Whether `byte` belongs to a set of ASCII bytes. Bit *n* of `low` is 1 if byte *n* belongs to the set. Bit *n* of
+    /// `high` is 1 if byte 64 + *n* belongs to the set.
     @inline(__always)
     private static func isIn(low: UInt64, high: UInt64, _ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// A decimal digit.
+    /// Whether `byte` is a decimal digit.
     @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
@@ -81,7 +83,7 @@ package enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// The value of a hexadecimal digit in either letter case; nil for any other byte.
+    /// Returns the value of a hexadecimal digit in either letter case; nil for any other byte.
     package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -91,7 +93,7 @@ package enum ASCII {
         }
     }
 
-    /// The range without the white space at its ends.
+    /// Returns `range` without the white space at its ends.
     @inline(__always)
     package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
@@ -101,7 +103,7 @@ package enum ASCII {
         return lower..<upper
     }
 
-    /// Whether CR LF is at `offset`.
+    /// Whether CR LF begins at `offset`.
     @inline(__always)
     package static func isLineBreak(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
         offset &+ 1 < bytes.count && bytes[offset] == carriageReturn && bytes[offset &+ 1] == lineFeed
@@ -109,14 +111,18 @@ package enum ASCII {
 }
 
 extension ASCII {
-    /// Replaces each lone CR and each lone LF by CR LF, as browsers do (HTML §4.10.22.4); at most doubles the length.
+    /// Replaces each lone CR and each lone LF with CR LF, as browsers do (HTML §4.10.22.4).
+    ///
+    /// The result is at most twice as long as `text`.
     package static func normalizingLineBreaks(_ text: some Sequence<UInt8>) -> [UInt8] {
         var previous: UInt8 = 0
         return normalizingLineBreaks(text, after: &previous)
     }
 
-    /// Does the same as ``normalizingLineBreaks(_:)`` for the next piece of a text that arrives in pieces. `previous`
-    /// is the last byte of the piece before; for the first piece, pass any byte but CR.
+    /// Replaces each lone CR and each lone LF with CR LF in the next piece of a text that arrives in pieces.
+    ///
+    /// `previous` is the last byte of the preceding piece. Before the first piece, `previous` may be any byte except
+    /// CR. The function sets `previous` to the last byte of this piece.
     package static func normalizingLineBreaks(_ text: some Sequence<UInt8>, after previous: inout UInt8) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.underestimatedCount)
@@ -136,9 +142,10 @@ extension ASCII {
     }
 }
 
-// Searches text, eight bytes at a time. Inlining these functions saves 4% of the instructions of `headers-heavy`.
+// These functions search text, eight bytes at a time. Inlining them saves 4% of the instructions of the benchmark
+// `headers-heavy`.
 extension ASCII {
-    /// The offset of the first CR, LF or NUL in `bytes[start..<end]`, else `end`.
+    /// Returns the offset of the first CR, LF or NUL in `bytes[start..<end]`, or `end` if no byte matches.
     @inline(__always)
     package static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
@@ -151,18 +158,25 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first DEL or byte below SP in `bytes[start...]`, else `bytes.count`.
+    /// Returns the offset of the first byte in `bytes[start...]` that is DEL or below SP, or `bytes.count` if no byte
+    /// matches.
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         let end = first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
-        // The first search also stops at bytes beyond ASCII, because that takes fewer instructions. Nearly all text is
-        // ASCII, so the second search is rare.
+        // The search above is faster than the search below, but also stops at a byte beyond ASCII. Nearly all text is
+        // ASCII, so the search below is rare.
         if end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }
 
-    /// The offset of the first quote, backslash, DEL or byte below SP in `bytes[start...]`, else `bytes.count`. If
-    /// `isASCII`, a byte beyond ASCII also ends the text.
+    /// Returns the offset of the first byte in `bytes[start...]` that ends plain quoted text, or `bytes.count` if no
+    /// byte ends it.
+    ///
+    /// These bytes end plain quoted text:
+    ///
+    /// - a quote or a backslash
+    /// - DEL, or a byte below SP
+    /// - if `isASCII` is true, a byte beyond ASCII
     @inline(__always)
     package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isASCII: Bool = false) -> Int {
         let end = first(bytes, from: start, to: bytes.count) {
@@ -172,13 +186,13 @@ extension ASCII {
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) | Word.marksOfQuoting($0) }
     }
 
-    /// The offset of the first byte in `bytes[start...]` other than a letter, a digit or a hyphen, else `bytes.count`.
+    /// Returns the end of the run of letters, digits and hyphens that begins at `start`. The run may be empty.
     @inline(__always)
     static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { Word.marksOutsideNames($0) }
     }
 
-    /// The offset of the first byte in `bytes[start...]` other than a `tchar` (RFC 9110 §5.6.2), else `bytes.count`.
+    /// Returns the end of the run of `tchar` (RFC 9110 §5.6.2) that begins at `start`. The run may be empty.
     @inline(__always)
     package static func endOfToken(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
@@ -189,45 +203,45 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte in `bytes[start...]` beyond ASCII, else `bytes.count`.
+    /// Returns the offset of the first byte beyond ASCII in `bytes[start...]`, or `bytes.count` if all bytes are ASCII.
     @inline(__always)
     package static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { $0 & Word.highBits }
     }
 
-    /// The offset of the first `byte` in `bytes[start...]`, else `bytes.count`.
+    /// Returns the offset of the first `byte` in `bytes[start...]`, or `bytes.count` if no byte matches.
     @inline(__always)
     static func firstOffset(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { Word.marks($0, equalTo: byte) }
     }
 
-    /// The offset of the first byte in `bytes[start...]` that is `byte` or `other`, else `bytes.count`.
+    /// Returns the offset of the first `byte` or `other` in `bytes[start...]`, or `bytes.count` if no byte matches.
     @inline(__always)
     static func firstOffset(of byte: UInt8, or other: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { Word.marks($0, equalTo: byte) | Word.marks($0, equalTo: other) }
     }
 
-    /// The offset of the first byte in `bytes[start..<end]` that the closure `marks` marks, else `end`.
+    /// Returns the offset of the first byte in `bytes[start..<end]` that matches, or `end` if no byte matches.
     ///
-    /// The closure takes eight bytes as one word, and sets the high bit of each byte that matches. After the first
-    /// match, it may also mark bytes that do not match.
+    /// The closure `marks` takes eight bytes as one word. It returns a word in which the high bit of each matching byte
+    /// is set. After the first match, high bits of other bytes may be set as well.
     @inline(__always)
     private static func first(_ bytes: Span<UInt8>, from start: Int, to end: Int, marks: (UInt64) -> UInt64) -> Int {
         precondition(start >= 0 && end <= bytes.count, "the range lies within the bytes")
         var index = start
         while index &+ 8 <= end {
-            // SAFETY: the 8 bytes end at or before `end`, which lies within the span.
+            // SAFETY: the 8 bytes lie within `start..<end`. By the precondition, this range lies within the span.
             let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
             let found = marks(word.littleEndian)
             if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
         guard index < end else { return end }
-        // Searches the last eight bytes as one word, which overlaps bytes that are known not to match. One by one, the
-        // last bytes of a short name would take as long as all others.
+        // Searches the last eight bytes as one word. The word may overlap bytes that have been searched already, and do
+        // not match. A search byte by byte would double the time of a short name.
         let last = end &- 8
         if last >= start {
-            // SAFETY: the 8 bytes begin at or after `start`, which is not negative, and end at `end`.
+            // SAFETY: the 8 bytes lie within `start..<end`. By the precondition, this range lies within the span.
             let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
             let found = marks(word.littleEndian)
             return found == 0 ? end : last &+ found.trailingZeroBitCount &>> 3
@@ -236,12 +250,15 @@ extension ASCII {
         return index
     }
 
-    /// Eight bytes as one number, the first in its lowest bits.
+    /// Operations on a word: eight bytes as one number, the first byte in the lowest bits.
+    ///
+    /// Each operation returns marks: the high bit of each byte that matches. After the first match, an operation may
+    /// also mark bytes that do not match.
     enum Word {
         fileprivate static let ones: UInt64 = 0x0101_0101_0101_0101
         fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-        /// Marks the bytes below `byte`, which is at most 0x80.
+        /// Marks the bytes that are less than `byte`, which is at most 0x80.
         static func marks(_ word: UInt64, below byte: UInt8) -> UInt64 {
             (word &- ones &* UInt64(byte)) & ~word & highBits
         }
@@ -257,20 +274,21 @@ extension ASCII {
 
         /// Marks DEL and the bytes below SP.
         static func marksOfControls(_ word: UInt64) -> UInt64 {
-            // A byte borrows from the next one only if it is itself marked, and sums of seven bits never carry into the
-            // next byte.
+            // In the subtraction, only a marked byte borrows from the next byte. In the addition, no byte carries,
+            // because each sum is at most 0x80.
             ((word &- ones &* UInt64(space)) | ((word & ~highBits) &+ ones)) & ~word & highBits
         }
 
         /// Marks DEL, the bytes below SP, and the bytes beyond ASCII.
         static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
-            // A byte borrows from the next one, or carries into it, only if it is itself marked.
+            // Only a marked byte borrows from the next byte in the subtraction, or carries into the next byte in the
+            // addition.
             ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 
-        /// Marks exactly the bytes other than letters, digits and hyphens.
+        /// Marks all bytes except letters, digits and hyphens. All marks are correct, even after the first match.
         static func marksOutsideNames(_ word: UInt64) -> UInt64 {
-            // None of the sums below carries into the next byte.
+            // No sum below carries into the next byte.
             let low = word & ~highBits
             let folded = low | ones &* 0x20
             let isLetter = (folded &+ ones &* (0x80 - 0x61)) & ~(folded &+ ones &* (0x80 - 0x7B))

@@ -1,26 +1,27 @@
-/// Finds the dash-boundary, two hyphens and the boundary, in a text that arrives in chunks, and says what precedes it.
+/// Finds the dash-boundary in a text that arrives in chunks. The dash-boundary is two hyphens and the boundary.
 ///
-/// - Input: the text's bytes, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: the next ``Place``: a whole dash-boundary or, if the chunk has no more of them, the longest prefix of it
-///   at the chunk's end. Chunk sizes change neither the places nor what precedes them.
-/// - Invariant: between chunks, the text so far ends with the first ``matched`` bytes of the dash-boundary and with no
-///   longer prefix of it; ``predecessor`` says what precedes these bytes.
-/// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the algorithm of Knuth, Morris and
-///   Pratt does: each byte adds at most one to the match, and each fallback shortens it. The first fallback allocates a
-///   table.
+/// - Input: the text, in chunks of any size. The dash-boundary has neither CR nor LF.
+/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the longest prefix of the
+///   dash-boundary with which the text so far ends. The sizes of the chunks affect neither the whole dash-boundaries
+///   nor their predecessors.
+/// - Invariant: between chunks, ``matched`` is the length of the longest prefix of the dash-boundary with which the
+///   text so far ends. ``predecessor`` says how the text before this prefix ends.
+/// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the search uses the algorithm of Knuth,
+///   Morris and Pratt: each byte adds at most one byte to the match, and each fallback shortens the match. The first
+///   fallback allocates a table.
 package struct BoundarySearch: Sendable {
-    /// What precedes a place in the text.
+    /// How the text before a place ends.
     package enum Predecessor: Sendable {
-        /// Nothing, since the text begins there.
+        /// The place is at the start of the text.
         case start
         case carriageReturnLineFeed
-        /// CR, which LF may follow.
+        /// The text before the place ends in CR. If the place is empty, the next byte may be LF.
         case carriageReturn
-        /// LF without CR before it.
+        /// The text before the place ends in LF that does not follow CR.
         case lineFeed
         case other
 
-        /// Whether a line begins after this, where LF alone also ends a line.
+        /// Whether a line begins at the place. LF alone also ends a line.
         var beginsLine: Bool {
             switch self {
             case .start, .carriageReturnLineFeed, .lineFeed: true
@@ -29,9 +30,11 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// A whole dash-boundary, or the longest prefix of it at a chunk's end; the prefix may be empty.
+    /// A whole dash-boundary or, at the end of a chunk, the longest prefix of the dash-boundary with which the text so
+    /// far ends. The prefix may be empty.
     package struct Place: Sendable, Equatable {
-        /// The offset in the chunk of the place's first byte; negative if that byte was in an earlier chunk.
+        /// The offset in the chunk of the place's first byte. A negative offset means that this byte was in an earlier
+        /// chunk.
         package let start: Int
         package let predecessor: Predecessor
         package let isWhole: Bool
@@ -41,16 +44,18 @@ package struct BoundarySearch: Sendable {
 
     private var search: DelimiterSearch
 
-    /// The number of hyphens with which the dash-boundary begins.
+    /// The number of hyphens at the start of the dash-boundary.
     private let hyphenCount: Int
 
-    /// The length of the match: the text so far ends with this many first bytes of the dash-boundary.
+    /// The length of the match, in bytes. The match is the longest prefix of the dash-boundary with which the text so
+    /// far ends.
     package private(set) var matched = 0
 
-    /// What precedes the match.
+    /// How the text before the match ends.
     package private(set) var predecessor = Predecessor.start
 
-    /// For each length of a match, the next shorter match that ends at the same byte; empty until needed.
+    /// For each length of a match, the length of the next shorter match that ends at the same byte. The table is empty
+    /// until the first fallback.
     private var fallback: [Int] = []
 
     package init(dashBoundary: [UInt8]) {
@@ -60,17 +65,18 @@ package struct BoundarySearch: Sendable {
 
     package var dashBoundary: [UInt8] { search.needle }
 
-    /// The offset in the chunk after the whole dash-boundary at `place`.
+    /// Returns the offset in the chunk at which the whole dash-boundary at `place` ends.
     package func end(of place: Place) -> Int { place.start + dashBoundary.count }
 
-    /// Begins a text, or begins a new search after bytes that were not searched.
+    /// Starts a new search: at the start of a text, or after bytes that were not searched.
     package mutating func begin(after predecessor: Predecessor = .start) {
         matched = 0
         self.predecessor = predecessor
     }
 
-    /// Searches `bytes[start...]`, which continue the text, and returns the next place. If it is a whole dash-boundary,
-    /// continue from ``end(of:)``; otherwise all bytes have been searched.
+    /// Searches `bytes[start...]`, which continue the text, and returns the next place.
+    ///
+    /// After a whole dash-boundary, continue at ``end(of:)``. After any other place, all bytes have been searched.
     package mutating func next(in bytes: Span<UInt8>, from start: Int) -> Place {
         if matched > 0 { return nextAfterMatch(in: bytes, from: start) }
         if let match = search.search(bytes, from: start) {
@@ -79,25 +85,30 @@ package struct BoundarySearch: Sendable {
         return open(atEndOf: bytes, from: start, searched: start, predecessor)
     }
 
-    /// Returns the next place in a chunk and copies the whole chunk, in one pass if possible.
+    /// Returns the next place in a chunk, and copies the whole chunk to `destination`. For most chunks, one pass does
+    /// both.
     package mutating func next(in bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Place {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         if matched == 0 {
-            // SAFETY: the destination has room.
+            // SAFETY: by the precondition, the destination has room for all bytes.
             guard let match = unsafe search.search(bytes, copyingTo: destination) else {
                 return open(atEndOf: bytes, from: 0, searched: 0, predecessor)
             }
-            // SAFETY: the destination has room.
+            // SAFETY: by the precondition, the destination has room for all bytes.
             unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
             return whole(at: match, in: bytes, from: 0, predecessor)
         }
-        // SAFETY: the destination has room.
+        // SAFETY: by the precondition, the destination has room for all bytes.
         unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
         return nextAfterMatch(in: bytes, from: 0)
     }
 
-    /// Continues a match that began in an earlier chunk, until it is whole, or so short that it begins in these bytes.
-    /// Then searches the bytes from there.
+    /// Continues a match that began in an earlier chunk, until one of these happens:
+    ///
+    /// - The match becomes a whole dash-boundary.
+    /// - The chunk ends.
+    /// - The match becomes so short that it begins in `bytes`. A new search of `bytes` then starts where the match
+    ///   begins.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -113,11 +124,11 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // The match has become shorter, so a byte of the dash-boundary precedes it.
+            // A match that remains is shorter than before, so a byte of the dash-boundary precedes it.
             predecessor = .other
         }
-        // Searches the matched bytes again, at most a dash-boundary's length. Otherwise a body of hyphens would be
-        // searched byte by byte.
+        // Searches the bytes of the match again. The match is shorter than a dash-boundary, so this is cheap. Otherwise
+        // the slow search byte by byte would continue through a body of hyphens.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -126,7 +137,7 @@ package struct BoundarySearch: Sendable {
         return open(atEndOf: bytes, from: start, searched: position, .other)
     }
 
-    /// Returns the place of a whole dash-boundary, given its offset in the chunk, and begins a new match.
+    /// Returns the place of the whole dash-boundary at `offset` in the chunk, and empties the match.
     private mutating func whole(
         at offset: Int,
         in bytes: Span<UInt8>,
@@ -138,8 +149,9 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: before, isWhole: true)
     }
 
-    /// Returns the place of the longest prefix of the dash-boundary at a chunk's end. Precondition:
-    /// `bytes[searched...]` contain no whole dash-boundary.
+    /// Returns the place of the longest prefix of the dash-boundary at the end of the chunk.
+    ///
+    /// Precondition: `bytes[searched...]` contain no whole dash-boundary.
     private mutating func open(
         atEndOf bytes: Span<UInt8>,
         from start: Int,
@@ -152,7 +164,7 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// What precedes an offset in `bytes[start...]`; `first` is what precedes `start`.
+    /// Returns the predecessor of an offset in `bytes[start...]`. `first` is the predecessor of `start`.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,
@@ -172,17 +184,19 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Finds the longest prefix of the dash-boundary with which `bytes[start...]` end. Precondition: they contain no
-    /// whole dash-boundary.
+    /// Matches the longest prefix of the dash-boundary with which `bytes[start...]` end.
+    ///
+    /// Precondition: `bytes[start...]` contain no whole dash-boundary, and the match is empty.
     private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
         let word = dashBoundary
-        // A match that began before this offset would be a whole dash-boundary.
+        // A match that begins before this offset and continues to the end would be a whole dash-boundary.
         var index = max(start, bytes.count - word.count + 1)
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // `word` begins with `hyphenCount` hyphens. A match either contains the byte after them, or is a prefix of
-            // the hyphens at the end of `bytes`. So none begins more than `hyphenCount` bytes before `next`.
+            // The dash-boundary begins with `hyphenCount` hyphens. A match at the end of `bytes` either contains the
+            // byte after these hyphens, or has only hyphens. In both cases, it begins at most `hyphenCount` bytes
+            // before `next`.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }
@@ -194,9 +208,10 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Adds the bytes that continue the match of the dash-boundary, `word`; returns the offset after them.
-    // Separate from `match`, so that a chunk's end in a body full of prefixes of the delimiter takes a third fewer
-    // instructions.
+    /// Extends the match by the bytes that continue it, and returns the offset after these bytes. `word` is the
+    /// dash-boundary.
+    // Separate from `match`, so that the search at a chunk's end takes a third fewer instructions in a body full of
+    // prefixes of the delimiter.
     @inline(__always)
     private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {
         var position = start
@@ -209,15 +224,17 @@ package struct BoundarySearch: Sendable {
         return position
     }
 
-    /// Extends the match of the dash-boundary, `word`, by `byte`, after shortening it as far as necessary; the match
-    /// may become empty. Precondition: it is not whole.
+    /// Extends the match by `byte`, the next byte of the text. If `byte` does not continue the match, first falls back
+    /// to shorter matches. The match may become empty.
+    ///
+    /// `word` is the dash-boundary. Precondition: the match is not a whole dash-boundary.
     @inline(__always)
     private mutating func match(_ byte: UInt8, _ word: [UInt8]) {
         while matched > 0, byte != word[matched] { fallBack() }
         if byte == word[matched] { matched += 1 }
     }
 
-    /// Replaces the match by the next shorter one that ends at the same byte.
+    /// Replaces the match with the next shorter match that ends at the same byte.
     private mutating func fallBack() {
         guard matched > 1 else {
             matched = 0
@@ -231,7 +248,7 @@ package struct BoundarySearch: Sendable {
         let word = dashBoundary
         fallback = Array(repeating: 0, count: word.count)
         var length = 0
-        // A whole dash-boundary never falls back, so its entry stays 0.
+        // A whole dash-boundary never falls back, so the table has no entry for it.
         for index in 1..<word.count - 1 {
             while length > 0, word[index] != word[length] { length = fallback[length] }
             if word[index] == word[length] { length += 1 }

@@ -1,22 +1,22 @@
-/// Finds long runs of combining marks. They make comparing strings quadratic, because each comparison sorts the marks
-/// of a run by their combining classes.
+/// Finds long runs of combining marks. To compare strings, Swift sorts the marks of each run by combining class. In a
+/// long run, sorting takes quadratic time.
 ///
-/// The limit is 30 marks in a row, as in Unicode's Stream-Safe Text Format (UAX #15 §13). No language's text has more.
+/// The limit is 30 marks in a row, as in Unicode's Stream-Safe Text Format (UAX #15 §13). No language has longer runs.
 package enum CombiningMarks {
     package static let limit = 30
 
-    /// A run of more than ``limit`` marks has at least this many bytes, because a mark has at least two.
+    /// The minimum length in bytes of a run of more than ``limit`` marks. Each mark has at least two bytes.
     private static let minRunLength = 2 * (limit + 1)
 
-    /// Whether text in UTF-8 has more than ``limit`` marks in a row; bytes that are not UTF-8 are not marks.
+    /// Whether text in UTF-8 has more than ``limit`` marks in a row. Bytes that are not valid UTF-8 are not marks.
     ///
-    /// Linear, without a copy. It decodes one sample every ``minRunLength`` bytes, because a run that is too long
-    /// covers at least one of them. Only where a sample is in a mark does it decode the run around it.
+    /// The search is linear, and copies no text. It tests samples: one byte in every ``minRunLength`` bytes. A run that
+    /// is too long covers at least one sample. The search decodes a run only if a sample is within a mark.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
         text.count >= minRunLength && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
     }
 
-    /// Whether there is a run that is too long; takes samples as ``exceedLimit(_:)`` describes.
+    /// Whether a run is too long. Tests samples, as ``exceedLimit(_:)`` describes.
     private static func hasLongRun(_ text: Span<UInt8>) -> Bool {
         var position = 0
         while position + minRunLength <= text.count {
@@ -31,7 +31,7 @@ package enum CombiningMarks {
         return false
     }
 
-    /// The end of the run that covers `sample` and begins at or after `start`; nil if the run is too long.
+    /// Returns the end of the run that covers `sample` and begins at or after `start`; nil if the run is too long.
     private static func endOfRun(in text: Span<UInt8>, from start: Int, past sample: Int) -> Int? {
         var length = 0
         var position = start
@@ -57,14 +57,15 @@ package enum CombiningMarks {
         return isValid && end > offset && isMark(text, start..<end)
     }
 
-    /// Whether the character with these bytes is a mark.
+    /// Whether the UTF-8 sequence in the range `sequence` is a mark.
     private static func isMark(_ text: Span<UInt8>, _ sequence: Range<Int>) -> Bool {
-        // A sequence of *n* bytes has 7 - *n* bits in its first byte, and six in each other one.
+        // In a sequence of *n* bytes, the first byte has 7 - *n* bits of the character's value. Each other byte has six
+        // bits.
         guard sequence.count > 1 else { return false }
         var value = UInt32(text[sequence.lowerBound] & 0x7F >> UInt8(sequence.count))
         for index in sequence.dropFirst() { value = value << 6 | UInt32(text[index] & 0x3F) }
-        // In most text, the marks are U+0300 to U+036F, of which only U+034F has combining class 0. No character below
-        // U+0300 is a mark.
+        // No character below U+0300 is a mark. All characters from U+0300 to U+036F are marks, except U+034F. Other
+        // marks are rare, and need a slower look-up.
         guard value > 0x36F else { return value >= 0x300 && value != 0x34F }
         return Unicode.Scalar(value).map { $0.properties.canonicalCombiningClass != .notReordered } ?? false
     }

@@ -8,20 +8,20 @@
     internal import Android
 #endif
 
-/// Finds the first dash-boundary, or any other needle, in contiguous bytes.
+/// Finds the first dash-boundary, or any other needle, in contiguous bytes. The needle is the bytes to find.
 ///
-/// - Input: bytes and the offset to start from.
-/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it; nil if there is none.
-///   ``BoundarySearch`` also finds a dash-boundary that spans chunks.
-/// - Cost: linear. Allocates once, the table of ``NeedleSamples``, when content turns out to be long.
+/// - Input: bytes, and the offset at which to start.
+/// - Output: the offset of the first whole needle at or after the start; nil if the bytes have no whole needle. To find
+///   a dash-boundary that spans chunks, use ``BoundarySearch``.
+/// - Cost: linear. Allocates only for long content, and only once: the table of ``NeedleSamples``.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    /// The search by samples; nil until it is needed. Used in place, because a copy costs two atomic operations per
-    /// chunk.
+    /// The search by samples; nil until long content needs it. The search uses the property in place, because a copy
+    /// costs two atomic operations per chunk.
     private var samples: NeedleSamples?
 
-    /// How many more offsets vectors search before samples take over. In shorter content, making the samples' table
-    /// costs more than it saves.
+    /// The number of offsets that ``NeedleVectors`` still search before ``NeedleSamples`` take over. In short content,
+    /// the table of the samples would cost more time than it saves.
     private var offsetsBeforeSampling: Int
 
     /// Creates a search for `needle`, which has at least two bytes.
@@ -31,16 +31,17 @@ package struct DelimiterSearch: Sendable {
         self.offsetsBeforeSampling = needle.count < NeedleSamples.minNeedleLength ? .max / 2 : offsetsBeforeSampling
     }
 
-    /// The bytes searched for.
+    /// The bytes to find.
     package var needle: [UInt8] { vectors.needle }
 
-    /// Searches `bytes[start...]`, first with vectors and, after ``offsetsBeforeSampling`` offsets, with samples.
+    /// Searches `bytes[start...]`: the first ``offsetsBeforeSampling`` offsets with vectors, and all others with
+    /// samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         vectorSearch(bytes, from: start, atMost: offsetsBeforeSampling) ?? sampledSearch(bytes, from: start)
     }
 
-    /// Searches the rest of `bytes[start...]` with samples; vectors have already searched the first
-    /// ``offsetsBeforeSampling`` offsets.
+    /// Searches `bytes[start...]` with samples, except for the first ``offsetsBeforeSampling`` offsets. Vectors have
+    /// already searched those offsets.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let offsets = max(0, bytes.count - needle.count + 1 - start)
@@ -48,8 +49,8 @@ package struct DelimiterSearch: Sendable {
         offsetsBeforeSampling -= searched
         guard searched < offsets else { return nil }
         if samples == nil { samples = NeedleSamples(needle) }
-        // SAFETY: the pointer is used inside the closure only. The needle fits at each of the offsets after `start`,
-        // which is not negative.
+        // SAFETY: the pointer is used only inside the closure. `start` is not negative, and the needle fits at each of
+        // the `offsets` offsets from `start` on.
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress, let samples else { return -1 }
             return unsafe samples.firstMatch(base, from: start + searched, to: start + offsets, vectors)
@@ -57,10 +58,11 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches at most `limit` offsets of `bytes[start...]` in portable vector code.
+    /// Searches the first `limit` offsets of `bytes[start...]` with portable vector code.
     package func vectorSearch(_ bytes: Span<UInt8>, from start: Int, atMost limit: Int = .max) -> Int? {
         precondition(start >= 0, "an offset is not negative")
-        // SAFETY: the pointer is used inside the closure only. The needle fits at each offset below `end`.
+        // SAFETY: the pointer is used only inside the closure. `start` is not negative, and the needle fits at each
+        // offset below `end`.
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return -1 }
             let end = start &+ min(limit, raw.count &- needle.count &+ 1 &- start)
@@ -70,12 +72,12 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches in portable vector code and copies the bytes in the same pass; the copy is complete only if the needle
-    /// is not found.
+    /// Searches with portable vector code, and copies the bytes to `destination` in the same pass. The copy is complete
+    /// only if the result is nil.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
-        // SAFETY: the pointers are used inside the closure only. The needle fits at each offset below `end`, and the
-        // copy has room for all bytes.
+        // SAFETY: the pointers are used only inside the closure. The needle fits at each searched offset, and the
+        // destination has room for all bytes.
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress, let copy = destination.baseAddress else { return -1 }
             return unsafe vectors.firstMatch(base, from: 0, to: raw.count - needle.count + 1, copyingTo: copy)
@@ -84,10 +86,10 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-// Vector code is slow in unoptimised builds, so these search with `memchr`, the only reason to import anything in this
-// folder.
+// In debug builds, vector code is slow, and these functions search with `memchr` instead. To call `memchr`, this file
+// imports the C library. No other file in this folder imports a module.
 extension DelimiterSearch {
-    /// Searches `bytes[start...]`: with `memchr` in debug builds, otherwise with vectors and samples.
+    /// Searches `bytes[start...]`: with `memchr` in debug builds, and with vectors and samples in release builds.
     package mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         #if DEBUG
             return scalarSearch(bytes, from: start)
@@ -96,10 +98,10 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches and copies the bytes in one pass; the copy is complete only if the needle is not found.
+    /// Searches the bytes, and copies them to `destination`. The copy is complete only if the result is nil.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
-            // SAFETY: the pointer is used only inside the closure, and copyMemory checks that the bytes fit.
+            // SAFETY: the pointer is used only inside the closure, and `copyMemory` checks that the bytes fit.
             unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
             return scalarSearch(bytes, from: 0)
         #else
@@ -107,17 +109,19 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches with `memchr` for the needle's first byte; returns what ``vectorSearch(_:from:atMost:)`` does.
+    /// Searches `bytes[start...]` with `memchr` for the needle's first byte. Returns the offset of the first whole
+    /// needle.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         precondition(start >= 0, "an offset is not negative")
-        // SAFETY: memchr reads from `start`, which is not negative, and below `end`; a whole needle fits at every
-        // offset below `end`. The pointers stay inside the closures.
+        // SAFETY: `memchr` reads from `start`, which is not negative, up to `end`. The whole needle fits at each offset
+        // below `end`. The pointers are used only inside the closures.
         return unsafe bytes.withUnsafeBytes { raw -> Int? in
             unsafe needle.withUnsafeBytes { needle -> Int? in
                 let end = raw.count - needle.count + 1
                 guard let base = raw.baseAddress, let wanted = needle.baseAddress else { return nil }
                 var offset = start
-                // Each pass moves past one occurrence of the needle's first byte, and compares at most one needle.
+                // Each pass finds one occurrence of the needle's first byte, compares the needle there, and moves past
+                // this byte.
                 while offset < end, let found = unsafe memchr(base + offset, Int32(needle[0]), end - offset) {
                     if unsafe memcmp(found, wanted, needle.count) == 0 { return unsafe UnsafeRawPointer(found) - base }
                     offset = unsafe UnsafeRawPointer(found) - base + 1

@@ -1,27 +1,32 @@
-/// Finds where plain text in a header line ends, 16 bytes at a time. Text is plain up to the first byte that a rule of
-/// strict mode's grammar mentions.
+/// Finds the end of plain text in a header line, 16 bytes at a time. Plain text ends before the first byte for which
+/// strict mode's grammar has a rule. ``End`` lists the bytes with a rule.
 ///
-/// - Input: bytes, and where to start.
-/// - Output: the offset of the first byte that ends plain text, else the number of bytes.
+/// - Input: bytes, and the offset at which to start.
+/// - Output: the offset of the first byte that ends plain text, or the number of bytes if no byte ends it.
 /// - Cost: linear; no allocation.
 package enum HeaderSearch {
     private typealias Vector = SIMD16<UInt8>
     private typealias Mask = SIMDMask<SIMD16<Int8>>
 
-    /// The bytes that end plain text. In both cases a hyphen also ends it if another hyphen follows, as in a
-    /// dash-boundary, or `di` in any letter case, as in `content-disposition`.
+    /// The bytes that end plain text.
+    ///
+    /// In both cases, a hyphen also ends plain text if one of these follows it:
+    ///
+    /// - another hyphen, as in a dash-boundary
+    /// - `di` in any letter case, as in `content-disposition`
     package enum End {
-        /// Anything but letters, digits and hyphens.
+        /// All bytes except letters, digits and hyphens.
         case word
-        /// Controls, DEL, bytes beyond ASCII, quotes, backslashes, brackets, commas, and `:;<=`.
+        /// Controls, DEL, bytes beyond ASCII, double quotes, backslashes, square brackets, commas, and `:;<=`.
         case quotedText
     }
 
-    /// The offset of the first byte in `bytes[start...]` that ends plain text, else `bytes.count`.
+    /// Returns the offset of the first byte in `bytes[start...]` that ends plain text, or `bytes.count` if no byte ends
+    /// it.
     @inline(__always)
     static func first(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         #if DEBUG
-            // Vector code is slow in unoptimised builds.
+            // Vector code is slow in debug builds.
             return firstOneByOne(end, bytes, from: start)
         #else
             return firstInVectors(end, bytes, from: start)
@@ -32,11 +37,11 @@ package enum HeaderSearch {
     package static func firstInVectors(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         precondition(start >= 0, "the offset lies within the bytes")
         var offset = start
-        // Each pass tests 16 bytes, and reads two more, which decide whether a hyphen ends the text.
+        // Each pass tests 16 bytes. It also reads the next two bytes, which decide whether a hyphen ends the text.
         while offset <= bytes.count &- 18 {
-            // SAFETY: the last byte loaded, at offset + 17, lies within the bytes. All types are 16 bytes.
+            // SAFETY: the last byte loaded, at `offset + 17`, lies within the bytes. Both types have 16 bytes.
             let found = unsafe unsafeBitCast(ends(end, bytes.bytes, offset), to: SIMD2<UInt64>.self)
-            // In little-endian order, the lowest byte of a lane belongs to its lowest offset.
+            // In little-endian order, the lowest byte of a lane belongs to the lane's lowest offset.
             if found[0] != 0 { return offset &+ found[0].littleEndian.trailingZeroBitCount &>> 3 }
             if found[1] != 0 { return offset &+ 8 &+ found[1].littleEndian.trailingZeroBitCount &>> 3 }
             offset &+= 16
@@ -44,7 +49,7 @@ package enum HeaderSearch {
         return firstOneByOne(end, bytes, from: offset)
     }
 
-    // Not inlined: otherwise the parser of a line gets so large that the compiler no longer inlines its frequent calls.
+    // Not inlined, because its callers would become so large that the compiler would not inline their frequent calls.
     @inline(never)
     package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
@@ -52,12 +57,12 @@ package enum HeaderSearch {
         return offset
     }
 
-    /// Marks each of the 16 bytes at `offset` that ends plain text.
+    /// Returns a mask with a lane for each of the 16 bytes at `offset`. A lane is true if its byte ends plain text.
     ///
-    /// - Safety: 18 bytes from `offset` on lie within the bytes.
+    /// - Safety: the 18 bytes from `offset` on lie within the bytes.
     @unsafe @inline(__always)
     private static func ends(_ end: End, _ bytes: RawSpan, _ offset: Int) -> Mask {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that 18 bytes from `offset` on lie within the bytes.
         let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Vector.self)
         let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 1, as: Vector.self)
         let second = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 2, as: Vector.self)
@@ -81,7 +86,7 @@ package enum HeaderSearch {
         return isColonToEquals .| isBracketOrBackslash .| equals(here, "\"") .| equals(here, ",")
     }
 
-    // The functions below compare signed numbers: bytes from 0x80 on, and sums above 0x7F, are negative.
+    // The functions below compare signed numbers. Bytes above 0x7F are negative numbers, and so are sums above 0x7F.
 
     @inline(__always)
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }
@@ -96,7 +101,7 @@ package enum HeaderSearch {
 
     @inline(__always)
     private static func isBelow(_ limit: Int8, _ vector: Vector) -> Mask {
-        // SAFETY: both are 16 bytes.
+        // SAFETY: both types have 16 bytes.
         unsafe unsafeBitCast(vector, to: SIMD16<Int8>.self) .< SIMD16<Int8>(repeating: limit)
     }
 

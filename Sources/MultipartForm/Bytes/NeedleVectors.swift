@@ -1,14 +1,14 @@
-/// Finds a needle, the bytes searched for, in a range of offsets. It is portable vector code.
+/// Finds a needle in a range of offsets, with portable vector code. The needle is the bytes to find.
 ///
-/// - Input: memory, and a range of offsets in it, at each of which the whole needle fits.
-/// - Output: the first of the offsets at which the needle begins, or -1.
-/// - Cost: linear; no allocation. Each pass compares two bytes of the needle at 64 offsets, and the whole needle where
-///   both match. The two bytes differ where possible, so that repetitions of one byte do not match.
+/// - Input: memory, and a range of offsets in it. The whole needle fits at each of these offsets.
+/// - Output: the first offset in the range at which the needle begins, or -1.
+/// - Cost: linear; no allocation. Each pass compares two bytes of the needle at 64 offsets. If both bytes match, it
+///   compares the whole needle. The two bytes differ if possible, so that a run of equal bytes does not match.
 struct NeedleVectors: Sendable {
     let needle: [UInt8]
 
-    /// The distance between the two bytes of the needle that are compared first: its first byte, and the last byte that
-    /// differs from it. If all are equal, the second is the needle's last byte.
+    /// The distance between the two bytes of the needle that are compared first. These are the needle's first byte, and
+    /// the last byte that differs from the first byte. If all bytes are equal, these are the first and the last byte.
     private let distance: Int
 
     init(_ needle: [UInt8]) {
@@ -16,23 +16,26 @@ struct NeedleVectors: Sendable {
         distance = needle.lastIndex { $0 != needle[0] } ?? needle.count - 1
     }
 
-    /// The first offset in `start..<end` at which the needle begins, or -1.
+    /// Returns the first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// Not inlined: this makes the benchmark `hyphens-only` 20% faster, in which ``NeedleSamples`` exclude no offset.
+    /// Not inlined, so that the benchmark `hyphens-only` is 20% faster. In this benchmark, ``NeedleSamples`` exclude no
+    /// offset.
     ///
-    /// - Safety: the needle fits at `base` plus each of the offsets, and `start` is not negative.
+    /// - Safety: the needle fits at `base` plus each offset in the range, and `start` is not negative.
     @inline(never)
     func firstMatch(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the needle fits at each offset.
         unsafe firstMatch(base, from: start, to: end, copyingTo: nil)
     }
 
-    /// The first offset in `start..<end` at which the needle begins, or -1. If the result is -1 and `copy` is not nil,
-    /// the bytes from `start` to the end of a needle that begins at `end - 1` have been copied.
+    /// Returns the first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// - Safety: the needle fits at `base` plus each of the offsets, `copy` has room for the same bytes, and `start` is
-    ///   not negative.
-    // Inlined except for the rare verification, so that the benchmark `crlf-text` takes 41% fewer instructions.
+    /// If `copy` is not nil, the function also copies bytes. If it returns -1, it has copied all bytes from `start` to
+    /// the end of a needle that begins at `end - 1`.
+    ///
+    /// - Safety: the needle fits at `base` plus each offset in the range, and `start` is not negative. `copy` has room
+    ///   for the same bytes at the same offsets.
+    // Inlined, except for the rare verification, so that the benchmark `crlf-text` takes 41% fewer instructions.
     @inline(__always)
     func firstMatch(
         _ base: UnsafeRawPointer,
@@ -40,9 +43,9 @@ struct NeedleVectors: Sendable {
         to end: Int,
         copyingTo copy: UnsafeMutableRawPointer?
     ) -> Int {
-        // SAFETY: the caller promises that the needle fits at all offsets from `start` to `end`; `end - 16` is used
-        // only if it is not before `start`. Bytes are copied to the same offset in `copy`, at most to the end of a
-        // needle that begins at `end - 1`.
+        // SAFETY: the caller promises that the needle fits at each offset from `start` to `end - 1`. The offset
+        // `end - 16` is used only if it is at or after `start`. Bytes are copied to the same offset in `copy`, at most
+        // up to the end of a needle that begins at `end - 1`.
         let step = Step(needle, distance)
         var offset = start
         while offset &+ 64 <= end {
@@ -50,7 +53,7 @@ struct NeedleVectors: Sendable {
             let second = unsafe step.hits(base, offset &+ 16)
             let third = unsafe step.hits(base, offset &+ 32)
             let fourth = unsafe step.hits(base, offset &+ 48)
-            // The bytes are in registers already, so this costs only the stores.
+            // The bytes are already in registers, so the copy costs only the stores.
             if let copy = unsafe copy { unsafe (copy + offset).copyMemory(from: base + offset, byteCount: 64) }
             let any = (first | second) | (third | fourth)
             if any[0] | any[1] != 0 {
@@ -63,7 +66,7 @@ struct NeedleVectors: Sendable {
             let rest = end &+ needle.count &- 1 &- offset
             unsafe (copy + offset).copyMemory(from: base + offset, byteCount: rest)
         }
-        // The last 16 offsets may include some that are known not to match.
+        // The last vector may include offsets that have already been searched without a match.
         while offset < end, end &- start >= 16 {
             offset = min(offset, end &- 16)
             let match = unsafe verify(step.hits(base, offset), base, offset)
@@ -77,10 +80,10 @@ struct NeedleVectors: Sendable {
         return -1
     }
 
-    /// Compares the whole needle at the hits of four vectors, the offsets at which its two bytes match. Returns the
-    /// first offset at which the needle begins, or -1.
+    /// Compares the whole needle at the hits of four vectors. A hit is an offset at which the two compared bytes match.
+    /// Returns the first offset at which the needle begins, or -1.
     ///
-    /// Not inlined: otherwise the caller's loop runs out of registers and is half as fast.
+    /// Not inlined: otherwise the caller's loop would run out of registers and be half as fast.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(never)
@@ -92,7 +95,7 @@ struct NeedleVectors: Sendable {
         _ base: UnsafeRawPointer,
         _ offset: Int
     ) -> Int {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the needle fits at each hit.
         var match = unsafe verify(first, base, offset)
         if match < 0 { match = unsafe verify(second, base, offset &+ 16) }
         if match < 0 { match = unsafe verify(third, base, offset &+ 32) }
@@ -106,12 +109,12 @@ struct NeedleVectors: Sendable {
     @inline(__always)
     private func verify(_ hits: SIMD2<UInt64>, _ base: UnsafeRawPointer, _ offset: Int) -> Int {
         for lane in 0..<2 {
-            // In little-endian order, the lowest byte of a lane belongs to its lowest offset.
+            // In little-endian order, the lowest byte of a lane belongs to the lane's lowest offset.
             var rest = hits[lane].littleEndian
             while rest != 0 {
                 let byte = rest.trailingZeroBitCount &>> 3
                 let candidate = offset &+ lane &* 8 &+ byte
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises that the needle fits at each hit.
                 if unsafe isNeedle(base + candidate) { return candidate }
                 rest &= ~(0xFF &<< UInt64(byte &* 8))
             }
@@ -121,10 +124,10 @@ struct NeedleVectors: Sendable {
 
     /// Whether the needle is at `candidate`.
     ///
-    /// - Safety: `candidate` has as many readable bytes as the needle.
+    /// - Safety: at `candidate`, at least as many bytes are readable as the needle has.
     @inline(__always)
     private func isNeedle(_ candidate: UnsafeRawPointer) -> Bool {
-        // SAFETY: the caller's promise; the needle is not empty, so it has an address.
+        // SAFETY: the caller promises that the bytes are readable. The needle is not empty, so it has an address.
         unsafe needle.withUnsafeBytes { needle in
             guard let wanted = needle.baseAddress else { return true }
             return unsafe candidate.equals(wanted, count: needle.count)
@@ -145,14 +148,14 @@ private struct Step {
         self.distance = distance
     }
 
-    /// Returns one byte for each of the 16 offsets: all ones if both bytes match there, so that the needle may begin
-    /// there; otherwise 0.
+    /// Returns one byte for each of the 16 offsets from `offset` on. The byte is 0xFF if the two bytes of the needle
+    /// match at its offset, so that the needle may begin there. Otherwise the byte is 0.
     ///
-    /// - Safety: the needle fits at `base + offset` and the 15 offsets after it.
+    /// - Safety: the needle fits at `base` plus each of the 16 offsets.
     @inline(__always)
     func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
-        // SAFETY: the last byte loaded, at offset + distance + 15, belongs to a needle that fits. All types are 16
-        // bytes.
+        // SAFETY: the last byte loaded, at `offset + distance + 15`, belongs to a needle at `offset + 15`, which fits.
+        // Both types of the cast have 16 bytes.
         let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
         let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
         return unsafe unsafeBitCast((here .== first) .& (there .== second), to: SIMD2.self)

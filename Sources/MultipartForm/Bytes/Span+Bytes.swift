@@ -1,7 +1,7 @@
 // Hashes spans, and copies them to collections.
 extension Span<UInt8> {
-    /// Hashes the count and the bytes. So two spans that are hashed in a row, such as `ab` and `c`, differ from `a` and
-    /// `bc`.
+    /// Hashes the count and then the bytes. Because of the count, `ab` followed by `c` has another hash than `a`
+    /// followed by `bc`.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         // SAFETY: the buffer is read inside the closure only.
@@ -16,7 +16,7 @@ extension RangeReplaceableCollection where Element: BitwiseCopyable {
     }
 
     package mutating func append(copying span: Span<Element>) {
-        // Appending no bytes would make an array allocate (benchmark `hyphens-only`).
+        // An array allocates even if no bytes are appended, as in the benchmark `hyphens-only`.
         guard !span.isEmpty else { return }
         // SAFETY: the buffer is read inside the closure only.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

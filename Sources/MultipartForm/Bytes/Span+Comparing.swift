@@ -1,9 +1,9 @@
-// Compares bytes exactly, or ignoring letter case. All functions are linear and allocate nothing.
+// Compares bytes, either exactly or ignoring letter case. All functions are linear and allocate nothing.
 extension Span<UInt8> {
     /// Whether two spans have the same bytes.
     package func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        // SAFETY: both have `count` bytes, and the buffers are read inside the closures only.
+        // SAFETY: both spans have `count` bytes. The buffers are read only inside the closures.
         return unsafe withUnsafeBytes { bytes in
             unsafe other.withUnsafeBytes { other in
                 guard let start = bytes.baseAddress, let otherStart = other.baseAddress else { return true }
@@ -26,14 +26,14 @@ extension Span<UInt8> {
 }
 
 extension ASCII {
-    /// Whether `bytes[start...]` begins with exactly `text`, which has at least 8 bytes.
+    /// Whether `bytes[start...]` begins with `text`, in the same letter case. `text` has at least 8 bytes.
     @inline(__always)
     static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         precondition(count >= 8, "shorter words are compared byte by byte")
         guard start >= 0, bytes.count - start >= count else { return false }
-        // SAFETY: the text and the bytes from `start` both have `count` readable bytes, at least 8. The last word ends
-        // at `count` and may overlap the word before.
+        // SAFETY: the text and the bytes from `start` on both have at least `count` readable bytes. Each word has 8
+        // bytes, and ends at or before `count`.
         let wanted = unsafe UnsafeRawPointer(text.utf8Start)
         var offset = 0
         while true {
@@ -48,7 +48,8 @@ extension ASCII {
     @inline(__always)
     static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
-        // SAFETY: a StaticString's start is valid for utf8CodeUnitCount bytes, and the guard limits the index to them.
+        // SAFETY: a StaticString's start is valid for `utf8CodeUnitCount` bytes. The guard keeps `index` below this
+        // count.
         let start = unsafe word.utf8Start
         let text = bytes.extracting(range)
         var index = 0
@@ -59,14 +60,16 @@ extension ASCII {
         return true
     }
 
-    /// Whether `bytes[range]` is `text` in UTF-8, ignoring the letter case of ASCII.
+    /// Whether `bytes[range]` is `text` in UTF-8, ignoring the letter case of ASCII letters.
     static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, ignoringCaseOf text: String) -> Bool {
         range.count == text.utf8.count
             && zip(range, text.utf8).allSatisfy { lowercased(bytes[$0]) == lowercased($1) }
     }
 
-    /// Whether `bytes[range]` is the name of a field, in any letter case. First compares `usual`, its usual spelling of
-    /// at least 8 bytes, because comparing words is faster than comparing letters.
+    /// Whether `bytes[range]` is the name of a field, in any letter case.
+    ///
+    /// The function first compares the bytes with `usual`, because comparing words is faster than comparing letters.
+    /// `usual` is the name's usual spelling, and has at least 8 bytes.
     @inline(__always)
     static func isFieldName(
         _ bytes: Span<UInt8>,
@@ -80,7 +83,7 @@ extension ASCII {
 }
 
 extension UnsafeRawPointer {
-    /// Whether the first `count` bytes at both addresses are equal; compares eight at a time.
+    /// Whether the first `count` bytes at both addresses are equal. Compares eight bytes at a time.
     ///
     /// - Safety: both addresses have `count` readable bytes.
     @inline(__always)

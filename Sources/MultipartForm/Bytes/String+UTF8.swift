@@ -1,9 +1,9 @@
 // Decodes, validates and repairs UTF-8.
 extension String {
-    /// Decodes UTF-8; each invalid maximal subpart becomes U+FFFD (Unicode 16.0 §3.9).
+    /// Decodes UTF-8, and replaces each maximal subpart of invalid bytes with U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// The result equals that of `String(decoding:as:)`. That initializer takes over a hundred times as long to repair
-    /// bytes as to read valid ones.
+    /// The result equals that of `String(decoding:as:)`. But that initializer takes over a hundred times as long for
+    /// invalid bytes as for valid bytes.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -20,7 +20,7 @@ extension String {
 
     package static func isUTF8(_ bytes: Span<UInt8>) -> Bool { endOfUTF8(in: bytes) == bytes.count }
 
-    /// The offset of the first byte that is not UTF-8, else `bytes.count`.
+    /// Returns the offset of the first byte that is not valid UTF-8, or `bytes.count` if all bytes are valid.
     static func endOfUTF8(in bytes: Span<UInt8>) -> Int {
         var position = ASCII.endOfASCII(bytes, from: 0)
         while position < bytes.count {
@@ -50,8 +50,8 @@ extension String {
         return String(decoding: repaired, as: UTF8.self)
     }
 
-    /// The end of the valid character at `start` or, if there is none, of the invalid bytes that one U+FFFD replaces
-    /// (Unicode 16.0, table 3-7).
+    /// Returns the end of the character at `start`. If the bytes at `start` are invalid, returns the end of the bytes
+    /// that one U+FFFD replaces (Unicode 16.0, table 3-7).
     package static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isValid: Bool) {
         let length: Int
         var lower: UInt8 = 0x80
