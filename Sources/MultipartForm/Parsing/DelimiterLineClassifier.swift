@@ -1,15 +1,19 @@
 /// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
 ///
+/// Each cell is the next state, or the outcome. A cell `-` means that the line is content.
+///
 ///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
 ///     hyphen          -              closed          -               -          -       unexpected end
 ///     closed          closed         -               closedLineEnd   close LF   -       close
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
-///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
+///     closedLineEnd   -              -               -               close CRLF -       close
 ///
-/// A cell `-` means that the line is content. There are two exceptions to the table: in the state `boundary`, a hyphen
-/// after white space makes the line content; and in strict mode any white space does, because parsers differ on it. At
-/// the end of a message, `closedLineEnd` is the close delimiter in lenient mode only.
+/// The table has three exceptions:
+///
+/// - In the state `boundary`, a hyphen after white space makes the line content.
+/// - In strict mode, white space makes the line content, because parsers do not agree on such lines.
+/// - In strict mode, the end of the message in the state `closedLineEnd` is unexpected.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {
         case boundary
@@ -26,9 +30,9 @@ struct DelimiterLineClassifier: Sendable {
 
     enum Outcome: Sendable {
         case more
-        /// This is a delimiter line that begins a part.
+        /// The line is a delimiter line that begins a part.
         case open(LineBreak)
-        /// This is the close delimiter's line.
+        /// The line is the close delimiter.
         case close(LineBreak)
         case content
     }
@@ -69,6 +73,6 @@ struct DelimiterLineClassifier: Sendable {
         return .more
     }
 
-    /// Whether the message may end here, since the close delimiter is complete.
+    /// Whether the close delimiter is complete, so that the message may end here.
     var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

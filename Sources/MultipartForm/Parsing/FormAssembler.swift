@@ -4,21 +4,23 @@
     internal import Foundation
 #endif
 
-/// Assembles a form from the events of a parser, with the content in memory or in temporary files.
+/// Assembles a form from the events of a parser. Keeps the content of parts in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form; before that, each event that needs the disk, so that the caller can prepare the disk on another
-///   thread.
-/// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
-///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
-/// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
-///   removed when the assembler and its forms are released.
+/// - Output: the form. Before the form, each event that needs the disk, so that the caller can prepare the disk on
+///   another thread.
+/// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. The offset of
+///   an error does not depend on how the message was divided into chunks.
+/// - Cost: linear. Each byte is copied to memory, to disk, or first to memory and then to disk. The parser's header
+///   fields are read only when their part begins. A temporary file is removed when the assembler and all parts with
+///   this file have been released.
 struct FormAssembler {
     let options: MultipartCollector.Options
     private(set) var form: MultipartFormData
     var memoryBytes = 0
     var diskBytes = 0
-    /// The maximum length of the message; `.max` if the options set a maximum, because the parser then enforces it.
+    /// The maximum length of the message in bytes, if the options set no maximum. Otherwise `.max`, because the parser
+    /// enforces the maximum of the options.
     var maxTotalBytes: UInt64
     var maxDiskBytes: Int
 
@@ -30,27 +32,27 @@ struct FormAssembler {
     var isFile = false
     /// The maximum length of the part's content, in bytes.
     var limit = 0
-    /// The part's route, if the route sets the limit.
+    /// The part's route, if the route sets the limit; otherwise nil.
     private var limitingRoute: MultipartCollector.Route?
-    /// The name of what sets the limit, for an error; nil for `maxPartBytes`.
+    /// The name of the route or option that sets the limit, for an error. Nil if the limit is `maxPartBytes`.
     var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
-    /// The offset in the message of the part's body.
+    /// The offset of the part's body in the message.
     var start: UInt64 = 0
     var length = 0
-    /// The part's entry in the form, which already has its header section.
+    /// The part's entry in the form. The form already has the part's header section.
     private var part: PartList.OpenPart?
-    /// Whether the part's content is inline: in the form, right after its header section.
+    /// Whether the part's content is inline. Inline content is in the form, right after the part's header section.
     private var isInline = false
     /// The part's content, if it is in memory and not inline.
     var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
     var file: TemporaryFileWriter?
-    /// Whether files are written on another thread, which the caller awaits.
+    /// Whether another thread writes the files, and the caller awaits the writes.
     let isAwaited: Bool
-    // For the event that needs the disk: how many of its bytes have been added, and for how many bytes a file must be
-    // prepared.
+    /// The number of bytes already added from a body event that needs the disk.
     var addedBytes = 0
+    /// The number of bytes left in a body event that needs a new file.
     var neededBytes = 0
 
     init(boundary: Boundary, _ options: MultipartCollector.Options, isAwaited: Bool = false) {
@@ -61,7 +63,8 @@ struct FormAssembler {
         maxDiskBytes = self.options.maxDiskBytes ?? options.defaults.diskBytes
     }
 
-    /// Raises the limits that the options do not set, so that a part may be as long as its route allows.
+    /// Raises the default limits, so that a part may be as long as its route allows. Does not change limits that the
+    /// options set.
     private mutating func raiseDefaults(by limit: Int) {
         let defaults = options.defaults
         if options.parser.maxTotalBytes == nil {
@@ -73,11 +76,13 @@ struct FormAssembler {
         }
     }
 
-    /// The limit on a file, or on a skipped part, whose route has no limit.
+    /// The maximum length in bytes of a file or a skipped part whose route has no limit. The value is `.max` if the
+    /// options set `maxPartBytes`, because the parser enforces it.
     private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
-    /// Parses bytes and adds what they contain, on a thread that may block. `route` decides what to do with each part.
-    /// To end the message, finish the parser and pass no bytes.
+    /// Parses bytes and adds their parts to the form, on a thread that may block.
+    ///
+    /// `route` decides what to do with each part. To end the message, finish the parser and then pass no bytes.
     mutating func assemble(
         _ bytes: Span<UInt8>,
         of parser: inout MultipartParser,
@@ -88,17 +93,20 @@ struct FormAssembler {
                 try assembleOnDisk(event, of: parser, in: bytes)
             }
         } catch {
-            // If the kept bytes cannot be written, that error counts: they came before what else has failed.
+            // Writes the buffered bytes. If the write fails, its error is thrown instead, because these bytes came
+            // before what else has failed.
             try flushFile()
             throw error
         }
     }
 
-    /// Parses bytes and adds what they contain, up to the first event that needs the disk; returns that event, or nil
-    /// if there is none.
+    /// Parses bytes and adds their parts to the form, up to the first event that needs the disk. Returns this event, or
+    /// nil if no event needs the disk.
     ///
-    /// If there is an event, either prepare the disk and pass the event and the same bytes again, or pass the event to
-    /// ``assembleOnDisk(_:of:in:)``.
+    /// After an event, the caller does one of these:
+    ///
+    /// - prepares the disk, and passes the event and the same bytes to this function again
+    /// - passes the event and the same bytes to ``assembleOnDisk(_:of:in:)``
     mutating func assembleInMemory(
         _ prepared: PendingEvents.Kind? = nil,
         of parser: inout MultipartParser,
@@ -126,7 +134,7 @@ struct FormAssembler {
         return nil
     }
 
-    /// The parser's next event; throws if the message exceeds its maximum length before that event.
+    /// Returns the parser's next event. Throws if the message exceeds its maximum length before that event.
     @inline(__always)
     private func nextPending(
         of parser: inout MultipartParser,
@@ -135,8 +143,8 @@ struct FormAssembler {
         do throws(MultipartError) {
             if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
-            // An error at or after the limit gives way to that of the limit. But a message that ends exactly at the
-            // limit is not too long.
+            // In a message that is too long, the maximum length is the first error, unless the parser's error has a
+            // smaller offset. A message of exactly the maximum length is not too long.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
@@ -145,7 +153,8 @@ struct FormAssembler {
         return nil
     }
 
-    /// Adds bytes to memory, or to the piece of a file that another thread writes; false if the disk is needed first.
+    /// Adds bytes to memory, or to the piece of a file that another thread writes. Returns false if bytes are left that
+    /// need the disk.
     @inline(__always)
     private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         guard usesDisk(for: body.count) else {
@@ -155,7 +164,7 @@ struct FormAssembler {
         return isAwaited ? try addToPiece(body) : false
     }
 
-    /// Adds an event that uses the disk, on a thread that may block.
+    /// Adds an event that needs the disk, on a thread that may block.
     mutating func assembleOnDisk(
         _ event: PendingEvents.Kind,
         of parser: MultipartParser,
@@ -173,7 +182,7 @@ struct FormAssembler {
         file = nil
     }
 
-    /// Begins a part; never uses the disk.
+    /// Begins a part, without using the disk.
     private mutating func begin(
         _ headers: HeaderFields,
         at offset: UInt64,
@@ -214,11 +223,11 @@ struct FormAssembler {
             return length += count
         }
         try createFile(for: count)
-        // If the bytes exceed both limits, the one with less room is exceeded first.
+        // If the bytes exceed both limits, they first exceed the limit with less room.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            // Writes the bytes within the limits first: if they cannot be written, that error comes before the error of
-            // the limit.
+            // Writes the bytes within the limits first. If the write fails, its error comes before the error of the
+            // limit.
             if file != nil { try write(bytes.extracting(first: min(room, limit - length))) }
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
@@ -255,16 +264,18 @@ struct FormAssembler {
         file = nil
     }
 
-    /// Releases the spare capacity of content that arrived in several pieces, because it is not counted. Long content
-    /// keeps it, since its spare capacity is not resident in memory.
+    /// Releases the spare capacity of content that arrived in several pieces, because `memoryBytes` counts only bytes
+    /// in use. Content of more than 64 KiB keeps its spare capacity, which is not resident in memory.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false
         data = Data(copying: data.span)
     }
 
-    /// Counts memory other than content: a part's header section, its fields, and 512 bytes for the part itself.
-    /// `hostile memory` in Tests/Deep measures it.
+    /// Counts memory that a part needs besides its content. Throws if the form then exceeds `maxMemoryBytes`.
+    ///
+    /// A part counts its header section, its fields, 512 bytes for the part itself, and 512 bytes for its temporary
+    /// file. `hostile memory` in Tests/Deep measures the memory that the process takes.
     mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count
@@ -273,13 +284,13 @@ struct FormAssembler {
     var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
     var diskRoom: Int { maxDiskBytes - diskBytes }
 
-    /// The error of a message that is too long. It names no part, because bytes are known to belong to a part only when
-    /// the part has ended.
+    /// The error of a message that is too long. It names no part, because only the next delimiter shows which bytes
+    /// belong to a part.
     private var totalError: MultipartError {
         MultipartError(.limitTotalBytes, offset: maxTotalBytes, limit: Int(clamping: maxTotalBytes))
     }
 
-    /// An error of the part, at an offset in its body.
+    /// Returns an error of the part, at an offset in the part's body.
     func error(
         _ code: MultipartError.Code,
         at offset: Int,
@@ -296,6 +307,6 @@ struct FormAssembler {
         )
     }
 
-    /// The additional memory, in bytes, that is counted for a part with a temporary file.
+    /// The memory that is counted for a temporary file, in bytes.
     static let memoryBytesOfFile = 512
 }

@@ -1,24 +1,24 @@
-// The pass that reads plain sections.
+// Reads plain header sections in one pass.
 extension HeaderReader {
-    /// Reads the header section of nearly every part in place and in one pass.
+    /// Reads the header section of nearly every part, in place and in one pass.
     ///
-    /// - Input: the bytes from a section's start; its lines end in CR LF.
-    /// - Output: the section and its fields, if it is complete, valid and plain: without controls, folded lines or
-    ///   anything else that needs a second look. Otherwise nil; ``FieldParser`` decides.
-    /// - Cost: linear. Allocates only if the previous part's fields are still in use.
+    /// - Input: the bytes from the start of a section. The section's lines end in CR LF.
+    /// - Output: the section and its fields, if the section is complete, valid and plain. A plain section has no
+    ///   controls, no folded lines and no other rare forms. Otherwise nil; ``FieldParser`` then reads the section.
+    /// - Cost: linear. Allocates only if the memory of the previous part's fields is still in use, or too small.
     struct FastPath {
-        /// A section with more fields is not plain. The fields are collected on the stack, because an array takes 3%
-        /// more instructions in the benchmark `headers-heavy`.
+        /// The maximum number of fields in a plain section. The fields are collected on the stack, because an array
+        /// takes 3% more instructions in the benchmark `headers-heavy`.
         private static let maxFields = 32
 
         private var checks = FieldChecks()
-        /// The name and the file name in the Content-Disposition.
         private var partName = TextRange.none
         private var partFilename = TextRange.none
 
         private init() {}
 
-        /// Reads the section at the start of `bytes` into `headers`; nil if it is not plain.
+        /// Reads the section at the start of `bytes` into `headers`. Returns nil if the section is incomplete or not
+        /// plain.
         static func parse(
             _ bytes: Span<UInt8>,
             _ options: MultipartParser.Options,
@@ -27,7 +27,8 @@ extension HeaderReader {
             let bytes = bytes.extracting(first: options.maxHeaderBytes)
             var parser = FastPath()
             let room = min(maxFields, options.maxHeaderCount)
-            // SAFETY: no more fields are written than there is room for, and only fields that were written are read.
+            // SAFETY: no more fields are written than `fields` has room for, and only fields that were written are
+            // read.
             return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: maxFields) { fields in
                 var count = 0
                 var line = 0
@@ -56,8 +57,9 @@ extension HeaderReader {
             }
         }
 
-        /// Parses and checks a field; returns the field and the end of its line, or nil if the line is not plain.
-        // Inlined, so that `headers-heavy` takes 8% fewer instructions.
+        /// Parses and checks the field in the line at `line`. Returns the field and the end of its line; nil if the
+        /// line is not plain.
+        // Inlined, so that the benchmark `headers-heavy` takes 8% fewer instructions.
         @inline(__always)
         private mutating func parseLine(_ bytes: Span<UInt8>, from line: Int) -> (field: FieldRanges, end: Int)? {
             let dispositionName: StaticString = "Content-Disposition"
@@ -83,7 +85,7 @@ extension HeaderReader {
                 end = ASCII.endOfPlainText(bytes, from: colon + 1)
                 field = FieldRanges(name: name, value: ASCII.trimmingWhitespace(bytes, colon + 1..<end))
                 kind = FieldChecks.Kind(named: name, bytes)
-                // A Content-Disposition in another form than the usual one is not plain.
+                // The branch above reads the usual form of Content-Disposition. No other form is plain.
                 guard kind != .disposition else { return nil }
             }
             guard checks.accept(field, kind, in: bytes) else { return nil }

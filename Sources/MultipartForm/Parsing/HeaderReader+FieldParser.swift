@@ -1,20 +1,21 @@
-// Parses any complete section line by line, and finds its first error.
+// Parses any complete header section line by line, and finds its first error.
 extension HeaderReader {
-    /// Reads and checks a complete header section, whose line breaks and length ``HeaderReader`` has accepted.
+    /// Reads and checks a complete header section. ``HeaderReader`` has already checked the section's length and line
+    /// breaks.
     ///
-    /// The checks have a fixed order, so that the first error does not depend on how the message was divided into
-    /// chunks: the grammar of the lines, then repeated fields, then the disposition.
+    /// The checks have a fixed order: the grammar of all lines, then repeated fields, then the Content-Disposition. So
+    /// the first error does not depend on how the message was divided into chunks.
     struct FieldParser {
-        /// The text of the fields: the section, with folded lines joined.
+        /// The section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
-        /// If lines were joined, says where each piece of the text comes from: the piece's offset in the text, and in
-        /// the section.
+        /// The two offsets of each piece of joined text: in the joined text, and in the section. Empty if no lines were
+        /// joined.
         private var origins: ContiguousArray<(text: Int, section: Int)> = []
-        /// Whether each line is a name, a colon, a value and CR LF.
+        /// Whether each line consists of a name, a colon, a value and CR LF.
         private var isCanonical = false
 
-        /// Parses a section that ends with its blank line. The offset of an error is in the section.
+        /// Parses a section that ends with its blank line. The offset of an error is relative to the section.
         static func parse(
             _ section: Span<UInt8>,
             _ lineBreak: DelimiterLineClassifier.LineBreak
@@ -36,7 +37,7 @@ extension HeaderReader {
             _ = try parser.readLines(lines)
         }
 
-        /// Finds the first line of each field; returns true if any field continues on further lines.
+        /// Reads the first line of each field. Returns true if any field has continuation lines.
         private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
             var line = 0
             var isFolded = false
@@ -53,8 +54,8 @@ extension HeaderReader {
             return isFolded
         }
 
-        /// The line that begins at `start`, and where the next line begins; nil at the blank line and at the section's
-        /// end.
+        /// Returns the line that begins at `start`, and the offset of the next line. Returns nil at the blank line and
+        /// at the end of the section.
         private static func line(of section: Span<UInt8>, from start: Int) -> (text: Range<Int>, next: Int)? {
             let end = ASCII.endOfText(section, from: start, to: section.count)
             return start == end ? nil : (start..<end, end + (section[end] == ASCII.lineFeed ? 1 : 2))
@@ -74,9 +75,9 @@ extension HeaderReader {
             return FieldRanges(name: name, value: value)
         }
 
-        /// Joins continuation lines to their fields: a line break and the white space around it become one space.
+        /// Joins continuation lines to their fields. One space replaces each line break and the white space around it.
         ///
-        /// Copies each field and its lines once, so the work is linear in the section.
+        /// Each line is copied once, so the work is linear in the length of the section.
         private mutating func joinLines(of section: Span<UInt8>) {
             bytes.reserveCapacity(section.count)
             for index in fields.indices {
@@ -96,8 +97,8 @@ extension HeaderReader {
                     name: nameStart..<valueStart,
                     value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
                 )
-                // Separates the fields, so that the end of a value and the start of the next name have different
-                // offsets.
+                // Separates the fields. Otherwise, the end of a value and the start of the next name would have the
+                // same offset.
                 bytes.append(ASCII.lineFeed)
             }
         }
@@ -107,14 +108,14 @@ extension HeaderReader {
             bytes.append(copying: section.extracting(range))
         }
 
-        /// The same error at an offset in the section; `error` has the corresponding offset in the joined text.
+        /// Converts an error with an offset in the joined text to the same error with an offset in the section.
         private func placed(_ error: MultipartError) -> MultipartError {
             let offset = Int(clamping: error.offset ?? 0)
             guard let origin = origins.last(where: { $0.text <= offset }) else { return error }
             return MultipartError(error.code, error.ownReason, at: origin.section + offset - origin.text)
         }
 
-        /// Checks the fields, and returns where the part's name, file name and type are.
+        /// Checks the fields. Returns the ranges of the part's name, file name and type.
         private func layOut() throws(MultipartError) -> SectionLayout {
             var checks = FieldChecks()
             let span = bytes.span

@@ -1,46 +1,50 @@
-/// Reads a part's header section, and refuses what the options do not allow.
+/// Reads a part's header section, and refuses a section that the options do not allow.
 ///
 /// - Input: the bytes after a delimiter line, in chunks of any size.
-/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Chunk sizes
-///   change neither.
-/// - Invariant: between chunks, all bytes of the section are held. They have no NUL and no wrong line break, and exceed
-///   no limit.
-/// - Cost: linear. Most sections are read in place. Any other is scanned, copied if it began in an earlier chunk, and
-///   parsed when it is complete.
+/// - Output: the fields, once the section is complete; or the first error, with an offset in the section. Chunk sizes
+///   change neither the fields nor the error.
+/// - Invariant: between chunks, the reader holds all bytes of the section so far. These bytes have no NUL and no wrong
+///   line break, and exceed no limit.
+/// - Cost: linear. Most sections are read in place. Any other section is scanned, copied if it began in an earlier
+///   chunk, and parsed when it is complete.
 ///
-///     mode        in place             complete
+///     mode        reads in place       parses when complete
 ///     lenient     ``FastPath``         ``FieldParser``
-///     strict      ``StrictSection``    ``FieldParser`` for its errors, then ``StrictSection``: else `ambiguous-header`
+///     strict      ``StrictSection``    ``FieldParser``, then ``StrictSection``
+///
+/// In strict mode, ``FieldParser`` throws the errors of lenient mode. If only ``StrictSection`` refuses a section, the
+/// error is `ambiguous-header`.
 struct HeaderReader: Sendable {
-    /// What ``ParserMachine`` needs to know about a section, besides its fields.
+    /// The properties of a section that ``ParserMachine`` needs besides the fields.
     struct Section {
-        /// The number of bytes read from the last chunk, up to the end of the blank line.
+        /// The number of bytes that the section has in the last chunk, including the blank line.
         let length: Int
         let hasEmptyFilename: Bool
-        /// The value of the Content-Length field; nil if there is none, and in lenient mode, which does not read it.
+        /// The value of the Content-Length field; nil if the section has no such field. Always nil in lenient mode,
+        /// which does not read the field.
         var contentLength: UInt64?
     }
 
     /// How far a section has been scanned.
     private struct Progress: Sendable {
-        /// The number of bytes scanned, in all chunks.
+        /// The number of bytes scanned in all chunks.
         var length = 0
-        /// The offset in the section of the line that has not ended.
+        /// The offset in the section of the current line.
         var line = 0
-        /// The number of lines before that line.
+        /// The number of lines before the current line.
         var lineCount = 0
         var isAfterCarriageReturn = false
     }
 
     private let options: MultipartParser.Options
-    /// What strict mode accepts; nil in lenient mode.
+    /// The grammar of strict mode; nil in lenient mode.
     private let grammar: StrictSection.Grammar?
-    /// The line break of the message, which its first delimiter line determines.
+    /// The line break of the message. The first delimiter line determines it.
     var lineBreak = DelimiterLineClassifier.LineBreak.crlf
     private var scanned = Progress()
-    /// The section's bytes in earlier chunks.
+    /// The section's bytes from earlier chunks.
     private var held: ContiguousArray<UInt8> = []
-    /// The maximum memory to keep for the next section, in bytes; nearly all sections are shorter.
+    /// The maximum capacity of `held` to keep for the next section, in bytes. Nearly all sections are shorter.
     private static let keptCapacity = 1024
 
     init(_ options: MultipartParser.Options, dashBoundary: [UInt8], isNested: Bool) {
@@ -48,7 +52,7 @@ struct HeaderReader: Sendable {
         grammar = options.mode == .strict ? .init(dashBoundary: dashBoundary, isNested: isNested) : nil
     }
 
-    /// Reads the next bytes of the section; nil if it is still incomplete.
+    /// Reads the next bytes of the section. Returns nil while the section is incomplete.
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section? {
         if lineBreak == .crlf, scanned.length == 0, let section = readInPlace(bytes, into: &fields) { return section }
         return try readCarefully(bytes, into: &fields)
@@ -96,8 +100,7 @@ struct HeaderReader: Sendable {
         )
     }
 
-    /// Parses a complete section. Throws lenient mode's error if there is one. Otherwise, in strict mode, throws strict
-    /// mode's error if there is one.
+    /// Parses a complete section. In strict mode, an error of lenient mode comes before an error of strict mode.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
         guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
@@ -108,18 +111,18 @@ struct HeaderReader: Sendable {
         return result
     }
 
-    /// Throws if a complete line of the incomplete section has an error. Such an error comes before any error of later
-    /// bytes.
+    /// Throws the first error in the complete lines of the incomplete section. This error comes before any error of
+    /// later bytes.
     func checkCompleteLines() throws(MultipartError) {
         try FieldParser.checkLines(held.span.extracting(first: scanned.line))
     }
 
-    /// Scans the next bytes; true if the blank line ends in them.
+    /// Scans the next bytes. Returns true if the blank line ends in these bytes.
     private mutating func scan(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let start = scanned.length
         let limit = options.maxHeaderBytes
         let end = start + min(bytes.count, limit - start)
-        // Each iteration ends a line, or moves to its line break.
+        // Each iteration ends a line, or moves past a CR.
         while scanned.length < end {
             if !scanned.isAfterCarriageReturn {
                 scanned.length = start + ASCII.endOfText(bytes, from: scanned.length - start, to: end - start)

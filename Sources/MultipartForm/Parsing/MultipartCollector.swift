@@ -8,26 +8,28 @@
 /// let form = try collector.finish()
 /// ```
 ///
-/// ``MultipartFormData`` has initializers that collect an asynchronous sequence or a stream. Files are written during
-/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left. A
-/// collector cannot be copied.
+/// To collect an asynchronous sequence or a stream, use the initializers of ``MultipartFormData``.
+///
+/// ``append(_:)`` writes files on the caller's thread. If collecting fails, or if the collector is dropped, all its
+/// files are removed. A collector cannot be copied.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable except the file being written, which is made here and never leaves. A
-    // collector cannot be copied, so it has one owner at a time.
+    // SAFETY: all stored values are Sendable, except the file that is being written. The collector creates this file
+    // and never passes it on. A collector cannot be copied, so it has one owner at a time.
     private var parser: MultipartParser
     private var assembler: FormAssembler
     private let route: @Sendable (HeaderFields) throws -> Route
     private var failure: (any Error)?
 
-    /// Creates a collector for a message with a Content-Type field, as a request has it.
+    /// Creates a collector for a message with a Content-Type field, such as an HTTP request.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if there is no such field.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
+    ///     field.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
-    ///     All parts are accepted by default.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
-    ///   another code of the Content-Type field.
+    ///   - route: Called with a part's header fields, before the part's body arrives. Returns what to do with the part,
+    ///     or throws any error. All parts are accepted by default.
+    /// - Throws: ``MultipartError`` if the field is missing or malformed, has no boundary, or has another media type
+    ///   than `multipart/form-data`. A server answers ``MultipartError/Code/unsupportedMediaType`` with the status 415.
     public init(
         contentType: String?,
         options: Options = Options(),
@@ -37,12 +39,14 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         self.init(reported: boundary, options, route)
     }
 
-    /// Creates a collector for a message whose boundary is known, such as one that a framework has parsed.
+    /// Creates a collector for a message with a known boundary, for example from a framework that has parsed the
+    /// Content-Type field.
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted by default.
+    ///   - route: Called with a part's header fields, before the part's body arrives. Returns what to do with the part,
+    ///     or throws any error. All parts are accepted by default.
     public init(
         boundary: Boundary,
         options: Options = Options(),
@@ -62,13 +66,13 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         self.route = route
     }
 
-    /// Parses a chunk and keeps its content; call it with each chunk that arrives.
+    /// Parses a chunk and keeps its content. Call it with each chunk that arrives.
     ///
     /// Chunks may split the message anywhere.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
-    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept, or what the route
-    ///   throws. Later calls throw the same error.
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept. An error of the
+    ///   route is thrown unchanged. Later calls throw the same error.
     public mutating func append(_ chunk: some Collection<UInt8>) throws {
         if let failure { throw failure }
         do {
@@ -82,10 +86,10 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
 
     /// Ends the message after its last chunk.
     ///
-    /// - Returns: The form; its temporary files live as long as its parts. Its boundary is the message's, which its
-    ///   sender chose. To send the form on, create `MultipartFormData(form)`, which has a random boundary, and check
-    ///   the new form's ``MultipartFormData/firstError``.
-    /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
+    /// - Returns: The form. Its temporary files exist as long as its parts. The form has the message's boundary, which
+    ///   the sender chose. To send the form on, create `MultipartFormData(form)`, which has a random boundary. Then
+    ///   check the new form's ``MultipartFormData/firstError``.
+    /// - Throws: ``MultipartError`` if the message was cut off; otherwise the same errors as ``append(_:)``.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
         parser.finish()

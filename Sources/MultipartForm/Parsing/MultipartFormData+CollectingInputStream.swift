@@ -3,16 +3,19 @@
 
     // Collects forms from Foundation's input streams.
     extension MultipartFormData {
-        /// Collects a message from a stream, on a thread that may block: short content in memory, long files on disk.
+        /// Collects a message from a stream: short content in memory, long files on disk. Call it on a thread that may
+        /// block.
         ///
         /// - Parameters:
-        ///   - stream: The message. The stream is opened if it is not open, read to its end, and closed.
-        ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is
-        ///     absent.
+        ///   - stream: The message. The initializer opens the stream if necessary, reads it to its end, and closes it.
+        ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the
+        ///     message has no such field.
         ///   - options: How to parse and keep the message, and the limits on its size.
-        ///   - route: Decides by a part's header fields what to do with it; all parts are accepted by default.
-        /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or
-        ///   cannot be kept, or the stream cannot be read; or what the route throws. No file is then left.
+        ///   - route: Called with a part's header fields, before the part's body arrives. Returns what to do with the
+        ///     part, or throws any error. All parts are accepted by default.
+        /// - Throws: ``MultipartError`` if the stream cannot be read, or if the field or the message is malformed,
+        ///   exceeds a limit, was cut off or cannot be kept. An error of the route is thrown unchanged. After an error,
+        ///   no file is left.
         public init(
             collecting stream: InputStream,
             contentType: String?,
@@ -28,10 +31,11 @@
             while !hasEnded {
                 let count: Int
                 do {
-                    // SAFETY: the assembler reads only the bytes that were read from the stream.
+                    // SAFETY: the assembler reads only the first `count` bytes, which were read from the stream.
                     count = unsafe try reader.read(into: scratch.bytes)
                 } catch {
-                    // If the kept bytes cannot be written, that error counts: they came before what else has failed.
+                    // Writes the buffered bytes, because they precede the error. If the write fails, its error is
+                    // thrown instead.
                     try assembler.flushFile()
                     throw error
                 }

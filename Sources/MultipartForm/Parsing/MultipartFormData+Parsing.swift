@@ -8,13 +8,16 @@
 extension MultipartFormData {
     /// Parses a whole message in memory, such as a request's body.
     ///
-    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``,
-    /// which its sender chose: to send the form, create `MultipartFormData(form)`, and check its ``firstError`` first.
+    /// Content of more than 512 bytes is a slice of `data`, not a copy.
+    ///
+    /// The form has the message's ``boundary``, which the sender chose. To send the form, create
+    /// `MultipartFormData(form)`, and check the new form's ``firstError``.
     ///
     /// - Parameters:
     ///   - data: The message.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
-    ///   - options: How strictly to parse, the field's value included, and the limits.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
+    ///   - options: How strictly to parse the field and the message, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off.
     public init(
         parsing data: Data,
@@ -28,12 +31,13 @@ extension MultipartFormData {
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
-    /// The form has a new boundary. Its parts may have no names; then it cannot be sent as a form.
+    /// The new form has a new boundary. The nested parts need no names, but the new form cannot be sent without them.
     ///
     /// - Parameters:
-    ///   - part: The part; its whole content is read to memory.
+    ///   - part: The part. Its whole content is read into memory.
     ///   - options: How strictly to parse, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part is no multipart message with a boundary, or cannot be read.
+    /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary, if the content
+    ///   cannot be read, or if the nested message is malformed, exceeds a limit, or was cut off.
     public init(
         nestedIn part: BodyPart,
         options: MultipartParser.Options = MultipartParser.Options()
@@ -46,14 +50,14 @@ extension MultipartFormData {
     private mutating func parse(_ data: Data, _ parser: consuming MultipartParser) throws(MultipartError) {
         var part: PartList.OpenPart?
         var content: BodyContent?
-        // The whole message is one chunk, so each content is one piece.
+        // The whole message is one chunk, so the content of each part is one piece.
         let error = parser.read(data.span, isLast: true) { event, body, offset in
             switch event {
             case .part(let headers):
                 part = list.begin(received: headers)
                 content = part?.isSendable == true ? nil : .data(Data())
             case .body where part?.isSendable == true && body.count <= PartList.maxInlineContent:
-                // Appends the bytes without a slice of the message in between, so that short fields take a quarter
+                // Appends the bytes directly, without a slice of the message. Parsing short fields then takes a quarter
                 // fewer instructions.
                 list.append(body)
             case .body:
@@ -68,19 +72,22 @@ extension MultipartFormData {
         if let error { throw error }
     }
 
-    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk. It blocks the thread; in
-    /// asynchronous code, await the initializer of the same name, which does not.
+    /// Parses a message in a file, such as a body that a server has stored.
     ///
-    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. Reading it
-    /// throws ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
+    /// This initializer reads the file in chunks, and blocks the thread. In asynchronous code, await the asynchronous
+    /// initializer of the same name.
+    ///
+    /// Content longer than `threshold` stays in the file, and is read on request. Reading it throws
+    /// ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
     ///
     /// - Parameters:
-    ///   - fileURL: The file with the message; it must exist as long as the parts.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+    ///   - fileURL: The file with the message. It must exist as long as the parts.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - threshold: The maximum length of content to keep in memory, in bytes; 16 KiB by default.
-    ///   - options: How strictly to parse, the field's value included, and the limits.
-    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
-    ///   the file cannot be read, or changes meanwhile.
+    ///   - options: How strictly to parse the field and the message, and the limits.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off. Also if
+    ///   the file cannot be read, or changes while it is read.
     public init(
         parsingFileAt fileURL: URL,
         contentType: String?,
@@ -90,21 +97,22 @@ extension MultipartFormData {
         try self.init(parsingFileAt: fileURL, contentType, threshold, options)
     }
 
-    /// Parses a message in a file, and leaves the caller's actor free meanwhile.
+    /// Parses a message in a file without blocking the caller's actor.
     ///
-    /// It is ``init(parsingFileAt:contentType:inMemoryUpTo:options:)-1o4b2`` on another thread, but ends if the task is
-    /// cancelled.
+    /// This initializer does the same as ``init(parsingFileAt:contentType:inMemoryUpTo:options:)-1o4b2``, but on
+    /// another thread. It ends early if the task is cancelled.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the other initializer even after `await`, so call this one in
-    /// a function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking initializer even after `await`. There, call this
+    /// initializer inside a function.
     ///
     /// - Parameters:
-    ///   - fileURL: The file with the message; it must exist as long as the parts.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+    ///   - fileURL: The file with the message. It must exist as long as the parts.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - threshold: The maximum length of content to keep in memory, in bytes; 16 KiB by default.
-    ///   - options: How strictly to parse, the field's value included, and the limits.
-    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
-    ///   the file cannot be read, or changes meanwhile; `CancellationError` if the task is cancelled.
+    ///   - options: How strictly to parse the field and the message, and the limits.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off. Also if
+    ///   the file cannot be read, or changes while it is read. `CancellationError` if the task is cancelled.
     public init(
         parsingFileAt fileURL: URL,
         contentType: String?,
@@ -132,7 +140,7 @@ extension MultipartFormData {
         let file = try source.open()
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
-        // The parser removes no bytes from a body, so longer content is a range of the file.
+        // The parser removes no bytes from a body, so long content is one range of the file.
         var part = ArrivingPart(maxCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
@@ -140,7 +148,7 @@ extension MultipartFormData {
             guard cancellation?.isCancelled != true else { throw CancellationError() }
             let count = unsafe try source.read(file, into: scratch.bytes)
             isLast = count == 0
-            // SAFETY: the parser reads only the bytes that were read from the file.
+            // SAFETY: the parser reads only the first `count` bytes, which were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
             let error = parser.read(unsafe bytes.span, isLast: isLast) { event, body, offset in
                 guard let headers = part.receive(event, body) else { return }
@@ -150,26 +158,26 @@ extension MultipartFormData {
             }
             if let error { throw error }
         }
-        // Throws if the file has changed: the parts in memory and those in the file must be from the same message.
+        // Throws if the file has changed, because all parts must be from the same message.
         try source.check(file)
     }
 }
 
-/// A part that arrives as the parser's events.
+/// A part that is assembled from the parser's events.
 private struct ArrivingPart {
     /// The maximum length of content to copy, in bytes.
     let maxCopy: Int
     private var headers = HeaderFields()
     /// The length of the body so far, in bytes.
     private(set) var length: UInt64 = 0
-    /// The body so far; empty if it is longer than ``maxCopy``.
+    /// The body so far; empty if the body is longer than ``maxCopy``.
     private(set) var content = Data()
 
     init(maxCopy: Int) {
         self.maxCopy = maxCopy
     }
 
-    /// Receives an event; returns the header fields when the part is complete.
+    /// Receives an event. At the end of the part, returns the part's header fields; otherwise nil.
     mutating func receive(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>) -> HeaderFields? {
         switch event {
         case .part(let fields):
@@ -204,19 +212,21 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
-    /// After the task has been cancelled, this ends as soon as the source ends or throws. The form keeps the message's
-    /// ``boundary``, which its sender chose: to send the form, create `MultipartFormData(form)`, and check its
-    /// ``firstError`` first.
+    /// The initializer keeps each chunk before it requests the next chunk. It never writes a file on a thread of
+    /// Swift's tasks. After the task has been cancelled, the initializer ends as soon as the source ends or throws.
+    ///
+    /// The form has the message's ``boundary``, which the sender chose. To send the form, create
+    /// `MultipartFormData(form)`, and check the new form's ``firstError``.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
-    ///     It is called where the caller runs. All parts are accepted by default.
+    ///   - route: Called where the caller runs, with a part's header fields and before the part's body arrives. Returns
+    ///     what to do with the part, or throws any error. All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
-    ///   kept; or what the source or the route throws. No file is then left.
+    ///   kept. Errors of the source and of the route are thrown unchanged. After an error, no file is left.
     @inlinable
     public init<Source: AsyncSequence>(
         collecting source: Source,
@@ -237,7 +247,7 @@ extension MultipartFormData {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(reported: boundary, options.parser)
         let assembler = OffloadedState(FormAssembler(boundary: boundary, options, isAwaited: true))
-        // Begins to iterate the source only now that the boundary is known, because some sources can be iterated only
+        // Begins to iterate the source only after the boundary is known, because some sources can be iterated only
         // once.
         let nextChunk = makeNextChunk()
         do {
@@ -247,7 +257,8 @@ extension MultipartFormData {
             parser.finish()
             try await assembler.assemble(Data(), of: &parser, route)
         } catch {
-            // If the kept bytes cannot be written, that error counts: they came before what else has failed.
+            // Writes the buffered bytes, because they precede the error. If the write fails, its error is thrown
+            // instead.
             try await assembler.value.writeAll()
             throw error
         }
@@ -256,8 +267,11 @@ extension MultipartFormData {
 }
 
 extension OffloadedState<FormAssembler> {
-    /// Parses a chunk in place and adds what it contains, beginning with `prepared`, the event for which the disk has
-    /// been prepared. Files are written on another thread while the next bytes are parsed.
+    /// Parses a chunk in place and adds its parts to the form. Another thread writes files while this function parses
+    /// the next bytes.
+    ///
+    /// `prepared` is the event to begin with, for which the disk has been prepared; nil to begin with the parser's next
+    /// event.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: PendingEvents.Kind? = nil,
