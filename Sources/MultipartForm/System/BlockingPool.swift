@@ -1,27 +1,30 @@
 internal import Dispatch
 
-/// Runs blocking operations on a few threads, so that they block neither the threads of Swift's tasks nor all of the
-/// threads that Dispatch has for the process.
+/// Runs blocking operations on threads of Dispatch. So no operation blocks a thread of Swift's cooperative pool.
 ///
-/// - Invariant: at most `size` operations run at a time; the others wait in order. A cancelled caller that abandons its
-///   operation continues at once; the operation runs to its end if it has begun, and otherwise never begins.
+/// - Invariant: at most `size` operations run at a time, so that Dispatch has threads left for other work. Further
+///   operations wait, and begin in the order of arrival.
+///
+/// If the task of a caller is cancelled, ``run(abandoning:_:)`` can abandon the operation, and the caller continues at
+/// once. An abandoned operation that has begun runs to its end. An abandoned operation that waits never begins.
 package final class BlockingPool: @unchecked Sendable {
-    // SAFETY: the mutable state is accessed only under the lock.
+    // SAFETY: the mutable properties are accessed only under the lock.
 
-    /// The pool for files, whose operations end soon.
+    /// The pool for operations on files. Each operation blocks only briefly.
     package static let files = BlockingPool(label: "multipart-form.files", size: 8)
-    /// The pool for streams, which may block forever.
+    /// The pool for operations on streams. An operation may block forever.
     static let streams = BlockingPool(label: "multipart-form.streams", size: 32)
 
     private let label: String
     private let size: Int
     private let lock = Lock()
-    /// The idle serial queues, the most recently used last.
+    /// The serial queues that run no job. The last queue in the array was used most recently.
     private var idle: [DispatchQueue] = []
     private var queueCount = 0
-    /// The jobs that wait for a queue, by number.
+    /// The jobs that wait for an idle queue, by job number.
     private var waiting: [UInt64: Job] = [:]
-    /// The numbers of jobs that may be waiting; the upper bound is the next number to assign.
+    /// A range that contains the numbers of all waiting jobs. The next job that must wait gets the upper bound as its
+    /// number.
     private var numbers: Range<UInt64> = 0..<0
 
     package init(label: String, size: Int) {
@@ -29,12 +32,16 @@ package final class BlockingPool: @unchecked Sendable {
         self.size = size
     }
 
-    /// Runs an operation to its end, even if the task is cancelled.
+    /// Runs an operation and waits until it ends, even if the task is cancelled.
     package func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
         try await wait(for: Job(operation)).get()
     }
 
-    /// Runs an operation to its end; if the task is cancelled, cancels the operation, which may then end sooner.
+    /// Runs an operation and waits until it ends. If the task is cancelled, cancels `cancellation`, so that the
+    /// operation can end early.
+    ///
+    /// - Throws: `CancellationError` if the operation fails and `cancellation` has been cancelled. Otherwise, the
+    ///   operation's error.
     package func run(
         cancelling cancellation: Cancellation,
         _ operation: @escaping @Sendable () throws -> Void
@@ -49,8 +56,11 @@ package final class BlockingPool: @unchecked Sendable {
         try outcome.get()
     }
 
-    /// Runs an operation that may block forever. If the task is cancelled, cancels the operation and throws at once;
-    /// but waits for an operation that has begun its last step.
+    /// Runs an operation that may block forever. If the task is cancelled, abandons the operation and throws
+    /// `CancellationError` at once.
+    ///
+    /// An operation that has called ``Cancellation/beginLastStep()`` cannot be abandoned: this method waits until the
+    /// operation ends.
     package func run(
         abandoning cancellation: Cancellation,
         _ operation: @escaping @Sendable () throws -> Void
@@ -63,28 +73,29 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // A task that is cancelled throws `CancellationError`, even if the outcome of its operation here is a success.
+        // If the task is cancelled, `onCancel` replies to `wait(for:)` with a `CancellationError`. This function then
+        // throws a `CancellationError` even if `outcome` is a success.
         // The operation may have ended just before the reply.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }
 
-    /// Starts an operation that nobody waits for, and returns at once.
+    /// Starts an operation, and returns without waiting for it.
     package func begin(_ operation: @escaping @Sendable () -> Void) {
         start(Job(operation))
     }
 
-    /// Starts a job and waits for its outcome. Returns the job's error instead of throwing it, so that the caller
-    /// throws it on the caller's own executor.
+    /// Starts a job, waits for its outcome, and returns the outcome. Does not throw the job's error, so that the caller
+    /// can throw it on the caller's own executor.
     private func wait(for job: Job) async -> Job.Outcome {
-        // Not a continuation that throws, because that would resume on another executor; see
-        // ``resumeOnCallerExecutor()``.
+        // A continuation that throws would resume on another executor: see ``resumeOnCallerExecutor()``. So this
+        // continuation returns a `Result`.
         let outcome = await withCheckedContinuation { continuation in
             job.wait(continuation)
             start(job)
         }
-        // Reading `isFinished` takes the job's lock. The continuation synchronizes with the operation already, but
-        // Thread Sanitizer sees that through the lock only.
+        // Reads `isFinished` only to take the job's lock. The continuation already synchronizes this task with the
+        // operation, but Thread Sanitizer recognizes only the lock.
         _ = job.isFinished
         return outcome
     }
@@ -105,13 +116,14 @@ package final class BlockingPool: @unchecked Sendable {
     private func start(_ job: Job, on queue: DispatchQueue) {
         queue.async {
             let outcome = job.run()
-            // Free the queue first, so that the caller's next operation needs no other thread.
+            // Releases the queue before the caller continues, so that the caller's next operation can use the same
+            // queue.
             self.release(queue)
             job.finish(outcome)
         }
     }
 
-    /// Starts the next job on a queue, or makes the queue idle.
+    /// Starts the next waiting job on a queue. If no job waits, makes the queue idle.
     private func release(_ queue: DispatchQueue) {
         let next: Job? = lock.withLock {
             let job = dequeue()
@@ -128,8 +140,9 @@ package final class BlockingPool: @unchecked Sendable {
         numbers = numbers.lowerBound..<numbers.upperBound + 1
     }
 
-    /// Removes and returns the job that has waited longest; nil if no job waits. All calls together visit each number
-    /// once.
+    /// Removes and returns the job that has waited longest; returns nil if no job waits.
+    ///
+    /// - Complexity: O(1), amortized, because all calls together visit each job number once.
     private func dequeue() -> Job? {
         while let number = numbers.popFirst() {
             if let job = waiting.removeValue(forKey: number) { return job }
@@ -138,15 +151,17 @@ package final class BlockingPool: @unchecked Sendable {
     }
 }
 
-/// An operation and the caller that waits for it; only the first outcome counts.
+/// An operation, its outcome, and the caller that waits for the outcome. Only the first call of ``finish(_:)`` sets the
+/// outcome.
 private final class Job: @unchecked Sendable {
-    // SAFETY: the state is accessed only under the lock, and the number only under the pool's lock.
+    // SAFETY: `number` is accessed only under the pool's lock. The other mutable properties are accessed only under
+    // `lock`.
 
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    /// The operation; released when it has run, before the caller continues, because it may hold the last reference to
-    /// a file.
+    /// The operation; nil once it has begun. ``run()`` releases the operation before the caller continues, because the
+    /// operation may hold the last reference to a file.
     private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
@@ -158,7 +173,8 @@ private final class Job: @unchecked Sendable {
 
     var isFinished: Bool { lock.withLock { outcome != nil } }
 
-    /// Runs the operation; if that has been abandoned, returns `CancellationError` instead.
+    /// Runs the operation and returns its outcome. If the operation has been abandoned, returns `CancellationError`
+    /// instead.
     func run() -> Outcome {
         let operation = lock.withLock {
             defer { self.operation = nil }
@@ -186,24 +202,24 @@ private final class Job: @unchecked Sendable {
     }
 }
 
-/// A value that one asynchronous function uses, partly on threads that may block.
+/// A value that an asynchronous function uses in blocking operations, which run on threads of ``BlockingPool/files``.
 final class OffloadedState<Value>: @unchecked Sendable {
-    // SAFETY: only the function that made the object uses it. It awaits each call of `perform`, which returns when the
-    // operation has ended, even if the task is cancelled. So the function and the operation never use the value at the
-    // same time.
+    // SAFETY: only the function that created the object uses it. This function awaits each call of `perform`, and
+    // `perform` returns only when its operation has ended, even if the task is cancelled. So the function and an
+    // operation never use the value at the same time.
     var value: Value
 
     init(_ value: Value) {
         self.value = value
     }
 
-    /// Runs an operation on a thread for files.
+    /// Runs an operation on the value, on a thread of ``BlockingPool/files``, and waits until the operation ends.
     func perform(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
         try await BlockingPool.files.run { [self] in try operation(&value) }
     }
 
-    /// Runs an operation on a thread for files; if the task is cancelled, cancels the operation, which may then end
-    /// sooner.
+    /// Runs an operation on the value, on a thread of ``BlockingPool/files``, and waits until the operation ends. If
+    /// the task is cancelled, cancels `cancellation`, so that the operation can end early.
     func perform(
         cancelling cancellation: Cancellation,
         _ operation: @escaping @Sendable (inout Value) throws -> Void

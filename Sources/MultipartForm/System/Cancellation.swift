@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// Tells an operation on another thread that its result is no longer awaited.
+/// A request to cancel an operation that runs on another thread.
 package final class Cancellation: @unchecked Sendable {
-    // SAFETY: the state is accessed only under the lock.
+    // SAFETY: the mutable properties are accessed only under the lock.
     private var isSet = false
     private var hasBegunLastStep = false
     private let lock = Lock()
@@ -12,10 +12,10 @@ package final class Cancellation: @unchecked Sendable {
 
     package var isCancelled: Bool { lock.withLock { isSet } }
 
-    /// Cancels the operation; if it is in a pause, ends the pause.
+    /// Cancels the operation, and ends its ``pause(nanoseconds:)``. Has no effect if the operation has begun its last
+    /// step.
     ///
-    /// - Returns: False if the operation has begun its last step, which cannot be undone; the caller must then wait for
-    ///   it.
+    /// - Returns: Whether the operation is cancelled. If it is not, the caller must wait until the operation ends.
     @discardableResult
     package func cancel() -> Bool {
         let isCancelled = lock.withLock {
@@ -26,7 +26,9 @@ package final class Cancellation: @unchecked Sendable {
         return isCancelled
     }
 
-    /// Begins the last step, which cannot be undone; returns false if the operation has been cancelled.
+    /// Begins the operation's last step, which cannot be undone. After that, ``cancel()`` has no effect.
+    ///
+    /// - Returns: False if the operation has been cancelled. The operation must then omit its last step.
     package func beginLastStep() -> Bool {
         lock.withLock {
             hasBegunLastStep = !isSet
@@ -34,17 +36,17 @@ package final class Cancellation: @unchecked Sendable {
         }
     }
 
-    /// Blocks the thread for some nanoseconds, or until the operation is cancelled.
+    /// Blocks the thread for `nanoseconds`, or until the operation is cancelled.
     package func pause(nanoseconds: UInt64) {
-        // Waits until a deadline, because an interval has only 32 bits on some systems.
+        // Does not use a `DispatchTimeInterval`, because on some systems it holds only 32 bits of nanoseconds.
         let deadline = MonotonicClock.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
+        // The operation is cancelled, and this pause has used up the signal from `cancel()`.
         // The next pause must end at once, too.
         wake.signal()
     }
 }
 
-/// The system's clock that never goes back.
 enum MonotonicClock {
     static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -1,36 +1,36 @@
-/// What exists at a path.
+/// The kind of an entry of the file system.
 package enum FileKind: Sendable {
     case regular, directory
-    /// A link, a pipe, a socket or a device.
+    /// A symbolic link, a pipe, a socket or a device.
     case special
 }
 
-/// A file and its state: device, inode, kind, size and modification time.
+/// Identifies a file by its device, inode and kind, and the file's state by its size and modification time.
 ///
-/// A file counts as unchanged as long as all of these are equal. The status change time is left out, because a new
-/// link, name or mode changes no byte. A file that is rewritten with the same size within one tick of the file system's
-/// clock looks unchanged.
+/// A file counts as unchanged if all five are equal. The time of the last status change, `st_ctime`, does not count,
+/// because a new link, name or mode sets this time without changing a byte. A file that is rewritten with the same size
+/// within one tick of the file system's clock counts as unchanged by mistake.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
-    /// The modification time.
+    /// The whole seconds of the modification time; ``nanoseconds`` has the fraction.
     let seconds: Int64
     let nanoseconds: Int
     let kind: FileKind
     /// The file's size in bytes, as the system reports it.
     package let size: Int64
 
-    /// Whether both are the same file, changed or not.
+    /// Returns whether two identities are of the same file, even if the file has changed.
     func isSameFile(as other: FileIdentity) -> Bool {
-        // The kind is compared as well, because a symbolic link may have the inode of a file that was removed.
+        // Compares the kind, too, because a symbolic link may get the inode of a removed file.
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes this file from a path, but not another file that has taken its place.
+    /// Removes the entry at a path if the entry is this file. Leaves any other file in place.
     ///
-    /// The check and the removal are two steps, since no system can remove a file by its identity. So another file is
-    /// removed by mistake if it takes the path between them, or if it was created there after this file had been
-    /// removed and got the same inode.
+    /// No system can check and remove a file in one step. So another file is removed by mistake in two cases:
+    /// - Another file takes the path between the check and the removal.
+    /// - This file has already been removed, and another file at the path has got the same inode.
     package func remove(at path: String) {
         guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
         SystemCalls.removeName(path)

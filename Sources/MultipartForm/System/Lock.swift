@@ -8,12 +8,13 @@
     internal import Android
 #endif
 
-/// The system's lock. It is not recursive, and only the thread that locked it may unlock it.
+/// A lock of the operating system. It is not recursive, and only the thread that has locked it may unlock it.
 ///
-/// It replaces `NSLock`, which needs the whole of Foundation, and `Mutex`, which the oldest supported systems lack.
+/// This class replaces `NSLock`, which needs the whole of Foundation, and `Mutex`, which the oldest supported systems
+/// lack.
 @safe package final class Lock: @unchecked Sendable {
-    // SAFETY: any thread may call the system's functions at any time. Only owners of the lock call them, and its memory
-    // does not move while it exists.
+    // SAFETY: any thread may call the system's lock functions at any time. They need initialized memory that does not
+    // move: `init` allocates and initializes it, and only `deinit` frees it.
     #if canImport(Darwin)
         private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #else
@@ -22,18 +23,18 @@
 
     /// Creates an unlocked lock.
     package init() {
-        // SAFETY: the memory has room for one lock, and nobody else has it yet.
+        // SAFETY: the memory has room for one lock, and no other thread can access it yet.
         #if canImport(Darwin)
             unsafe primitive.initialize(to: os_unfair_lock())
         #else
             unsafe primitive.initialize(to: pthread_mutex_t())
-            // Only attributes can make this call fail, and it passes none.
+            // Without attributes, this call cannot fail on the supported systems.
             unsafe pthread_mutex_init(primitive, nil)
         #endif
     }
 
     deinit {
-        // SAFETY: nothing refers to the lock any more, so no thread holds it.
+        // SAFETY: the last reference to this object is gone, so no thread holds the lock.
         #if !canImport(Darwin)
             unsafe pthread_mutex_destroy(primitive)
         #endif
@@ -41,7 +42,7 @@
     }
 
     func lock() {
-        // SAFETY: the lock is initialized.
+        // SAFETY: `init` has initialized the lock.
         #if canImport(Darwin)
             unsafe os_unfair_lock_lock(primitive)
         #else
@@ -50,7 +51,7 @@
     }
 
     func unlock() {
-        // SAFETY: the lock is initialized, and the thread holds it.
+        // SAFETY: `init` has initialized the lock, and this thread holds it.
         #if canImport(Darwin)
             unsafe os_unfair_lock_unlock(primitive)
         #else
@@ -58,7 +59,7 @@
         #endif
     }
 
-    /// Calls `body` while the thread holds the lock.
+    /// Calls `body` while this thread holds the lock.
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }

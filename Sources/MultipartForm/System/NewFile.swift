@@ -4,44 +4,48 @@
     package import Foundation
 #endif
 
-/// A new file that appears complete at its place, its final path, or not at all. It replaces another file only on
-/// request.
+/// A new file, which replaces another file only on request.
 ///
-/// A file from ``init(at:mode:)`` is written at its place. Any other is written beside its place, under a random name
-/// that begins with `.multipart-form-`, and renamed in one step; a killed process leaves only the file with the random
-/// name. An unfinished file is removed when this object is released. Another file at the same path stays, except as in
-/// ``FileIdentity/remove(at:)``.
+/// There are two ways to create a new file:
+/// - ``init(beside:mode:)`` and ``init(beside:replacesFile:)`` create the file in the directory of its final path,
+///   under a random name that begins with `.multipart-form-`. ``finish(at:replacesFile:)`` renames the complete file.
+///   If the process is killed before the renaming, only the file with the random name is left.
+/// - ``init(at:mode:)`` creates the file at its final path.
+///
+/// The deinitializer removes an unfinished file. It removes no other file at the same path, except in the cases that
+/// ``FileIdentity/remove(at:)`` lists.
 package final class NewFile {
     private let path: String
-    /// The descriptor of the file; it is open until the file is finished.
+    /// The file's descriptor, which is open until the file is finished.
     package let descriptor: Int32
-    /// The permissions of the complete file; nil to keep those with which it was created.
+    /// The permissions that the file gets when it is complete; nil to leave its permissions unchanged.
     private let mode: FileMode?
-    /// The file's identity when it was closed; nil while it is open. It is not recorded earlier, because on FAT the
-    /// inode changes with the first byte.
+    /// The file's identity right before it was closed; nil while the file is open. An earlier identity could be wrong,
+    /// because on FAT the inode changes when the first byte is written.
     private var closed: FileIdentity?
-    /// Whether the deinitializer leaves the file at its path; otherwise it removes the file.
+    /// Whether the deinitializer keeps the file instead of removing it.
     private var isKept = false
 
-    /// Creates a file at its place, with a mode that the process' mask (umask) narrows; throws `EEXIST` if something
-    /// exists there.
+    /// Creates a file at its final path, with the permissions `mode` without the bits of the process's umask. Throws
+    /// `EEXIST` if something exists at the path.
     init(at path: String, mode: FileMode) throws(POSIXError) {
         descriptor = try SystemCalls.create(path, mode)
         self.path = path
         self.mode = nil
     }
 
-    /// Creates a file that is moved to a place when it is complete; throws `EEXIST` if something exists at the place.
+    /// Creates a file in the directory of `place`, for a later move to `place`. Throws `EEXIST` if something exists at
+    /// `place`.
     ///
-    /// With a mode, only the user that owns the file can access it until it is complete; then it gets exactly these
-    /// permissions. Without a mode, it has the permissions of any file that the process creates.
+    /// If `mode` is nil, the file has the permissions of any file that the process creates. Otherwise, the complete
+    /// file has exactly the permissions `mode`, and only the file's owner can access the incomplete file.
     convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
         try self.init(aside: place, mode: mode)
     }
 
-    /// Creates a file that is moved to a place, or to another path in the same directory, when it is complete. If
-    /// `replacesFile` is true, it gets the permissions of the file at the place.
+    /// Creates a file in the directory of `place`, for a later move to `place` or to another path in this directory. If
+    /// `replacesFile` is true, the complete file gets the permissions of the file at `place`.
     package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
         try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
     }
@@ -53,16 +57,18 @@ package final class NewFile {
     }
 
     deinit {
-        // Removes the file before it is closed: while it is open, no other file gets its inode.
+        // Removes the file before closing it. While a file is open, no other file can get its inode, so no other file
+        // is removed by mistake.
         if !isKept { try? currentIdentity().remove(at: path) }
         if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Moves the file at the path `other` to a place, instead of this file. Returns false if it has to be copied to
-    /// this file instead, because it is on another device, or because it has another owner, group or access-control
-    /// list.
+    /// Moves the file at the path `other` to `place`, instead of this file.
     ///
-    /// If the other file is not moved, it stays where it was, and only the user that owns it can access it.
+    /// If the other file is not moved, it stays at its path, and only its owner can access it.
+    ///
+    /// - Returns: False if the other file must be copied to this file instead. The other file is then on another
+    ///   device, or its rights differ from this file's: see ``SystemCalls/haveSameRights(_:and:)``.
     func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
         guard try SystemCalls.haveSameRights(path, and: other) else { return false }
         let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
@@ -87,15 +93,16 @@ package final class NewFile {
         try SystemCalls.writeBytes(descriptor, bytes)
     }
 
-    /// Completes the file: closes it, moves it to `place` if that is not nil, and keeps it.
+    /// Completes the file: closes it, moves it to `place`, and keeps it.
     ///
     /// - Parameters:
-    ///   - place: Where to move the file; nil if it was created at its place.
-    ///   - replacesFile: Whether the file replaces one that exists at `place`.
+    ///   - place: The path to move the file to; nil if the file was created at its final path.
+    ///   - replacesFile: Whether the file may replace another file at `place`.
     /// - Returns: The file's identity.
-    /// - Throws: `POSIXError`: `EEXIST` if something exists at the place, after which another place can be tried;
-    ///   `ENOENT` if the file or its directory has been removed; or the error of a write that the system could not
-    ///   complete. If no later call succeeds, the file is removed when this object is released.
+    /// - Throws: A `POSIXError`. If no later call succeeds, the deinitializer removes the file.
+    ///   - `EEXIST`: something exists at `place`. The caller can try another place.
+    ///   - `ENOENT`: the file or its directory has been removed.
+    ///   - Any other code, for instance because the system could not complete an earlier write.
     @discardableResult
     package func finish(at place: String? = nil, replacesFile: Bool = false) throws(POSIXError) -> FileIdentity {
         if closed == nil { try close() }
@@ -113,16 +120,17 @@ package final class NewFile {
         try SystemCalls.closeFile(descriptor)
     }
 
-    /// Replaces this file, which must still be at its path, by the file at the path `other`.
+    /// Moves the file at the path `other` to this file's path, and thereby replaces this file. Throws `ENOENT` if this
+    /// file is not at its path.
     fileprivate func replace(by other: String) throws(POSIXError) {
         try checkPlace()
         try SystemCalls.replace(path, by: other)
-        // Otherwise the deinitializer could remove the other file, whose inode may be the same: on FAT all empty files
-        // have one inode.
+        // Keeps the deinitializer from removing the other file. The other file may have the same inode as this file: on
+        // FAT, all empty files share one inode.
         isKept = true
     }
 
-    /// Returns the file's current identity; throws `ENOENT` if the file is no longer at its path.
+    /// Returns the file's current identity. Throws `ENOENT` if the file is not at its path.
     @discardableResult
     private func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try SystemCalls.identity(at: path)
@@ -131,10 +139,14 @@ package final class NewFile {
     }
 }
 
-// Paths of new files.
 extension NewFile {
-    /// Throws if no file can be created at a path: the path is empty or ends in a slash, or something exists there.
-    /// Other reasons are found only by creating the file.
+    /// Throws if a path cannot be the path of a new file:
+    /// - `ENOENT`: the path is empty.
+    /// - `EISDIR`: the path ends in a slash.
+    /// - `EEXIST`: something exists at the path.
+    /// - Any other code: the system cannot look the path up.
+    ///
+    /// Some reasons, such as a missing directory, are found only when the file is created.
     package static func checkVacancy(of path: String) throws(POSIXError) {
         guard !path.isEmpty else { throw POSIXError(.noEntry) }
         guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.isDirectory) }
@@ -148,25 +160,25 @@ extension NewFile {
     }
 
     private static func temporaryPath(beside path: String) -> String {
-        // Searches bytes, because a slash and a combining mark after it are one Character.
+        // Searches UTF-8 bytes, because a slash and a following combining mark form one `Character`.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let directory = slash.map { path.utf8[...$0] } ?? path.utf8[..<path.startIndex]
         return randomName(prefix: "\(Substring(directory)).multipart-form-")
     }
 
-    /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
+    /// Returns an unpredictable name: `prefix`, then 128 bits from the system's random number generator.
     ///
-    /// Not a `UUID`, because Foundation on Linux makes the same UUID each time if it cannot open `/dev/urandom`.
+    /// A `UUID` would not do: if Foundation on Linux cannot open `/dev/urandom`, it makes the same UUID each time.
     static func randomName(prefix: String) -> String {
         let numbers = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
         return prefix + numbers.joined(separator: "-")
     }
 }
 
-// The same operations for a file that the program names by its URL; the errors name its path.
+// Operations that take the URL of the file, and throw a `MultipartError` with the file's path.
 extension NewFile {
-    /// Creates a file that is moved to a URL when it is complete. Throws if the URL does not name a file on this
-    /// machine, or if something exists there.
+    /// Creates a file in the directory of `url`, for a later move to `url`. Throws if `url` does not name a file on
+    /// this machine, or if something exists there.
     convenience init(beside url: URL, mode: FileMode? = nil) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
         do throws(POSIXError) {
@@ -180,7 +192,7 @@ extension NewFile {
         try MultipartError.wrap(.outputStreamWriteFailed, path: url.path, try write(bytes))
     }
 
-    /// Closes the file and moves it to its URL; returns the file's identity.
+    /// Closes the file, moves it to `url`, and returns its identity.
     @discardableResult
     func finish(at url: URL) throws(MultipartError) -> FileIdentity {
         do throws(POSIXError) {
@@ -192,7 +204,7 @@ extension NewFile {
 }
 
 extension MultipartError {
-    /// Creates the error of an output file: `outputStreamFileAlreadyExists` if something exists at its URL, otherwise
+    /// Creates the error of writing a file at `url`: `outputStreamFileAlreadyExists` if `error` is `EEXIST`, otherwise
     /// `code`.
     init(_ code: Code, writing url: URL, _ error: POSIXError) {
         let code = error.code == .alreadyExists ? .outputStreamFileAlreadyExists : code
@@ -200,21 +212,25 @@ extension MultipartError {
     }
 }
 
-/// A way to rename a file only if nothing exists at the new path. If it fails, the file stays where it was.
+/// A way to rename a file without replacing another file. The renaming fails if something exists at the new path. After
+/// a failure, the file still has its old path.
 package enum ExclusiveRename: CaseIterable {
-    /// Adds the new name, then removes the old one; a process that is killed in between leaves both names.
+    /// Creates a hard link at the new path, then removes the old path. If the process is killed in between, both paths
+    /// are left.
     case link
     #if canImport(Darwin)
-        /// Renames with a flag of the system call.
+        /// Calls `renamex_np` with the flag `RENAME_EXCL`.
         case flag
     #endif
-    /// Creates an empty file at the new path, and replaces it by the file: for file systems without links, such as FAT.
+    /// Creates an empty file at the new path, then renames the file over the empty file. Works on file systems without
+    /// hard links, such as FAT.
     ///
-    /// The empty file is created only if nothing exists there. So no other file is lost, except one that takes the path
-    /// right before the last step.
+    /// The empty file is created only if nothing exists at the new path. Another file is lost only if it takes the new
+    /// path right before the last step.
     case placeholder
 
-    /// Renames in the first way that the file system supports; throws `EEXIST` if something exists at the new path.
+    /// Renames a file by the first method that the file system supports. Throws `EEXIST` if something exists at the new
+    /// path.
     package static func perform(from path: String, to newPath: String) throws(POSIXError) {
         for way in allCases {
             do {
@@ -235,7 +251,7 @@ package enum ExclusiveRename: CaseIterable {
                 try SystemCalls.renameExclusively(path, to: newPath)
         #endif
         case .placeholder:
-            // The empty file is removed again if the file cannot replace it.
+            // If `replace` throws, the deinitializer of `NewFile` removes the empty file.
             try NewFile(at: newPath, mode: .ownerOnly).replace(by: path)
         }
     }

@@ -4,44 +4,54 @@
     package import Foundation
 #endif
 
-/// Writes a new file in large pieces: on the owner's thread, or on a thread of ``BlockingPool/files`` while the owner
-/// continues.
+/// Collects bytes in pieces of a fixed size, and writes each piece to a new file.
 ///
-/// - Input: bytes in order, in pieces of any size.
-/// - Invariant: bytes are written in order, by one thread at a time. After a failed write nothing more is written, and
-///   the next call that waits throws its error.
-/// - Cost: the memory of one piece, or of three pieces if they are written while the owner continues.
+/// There are two ways to write:
+/// - ``write(_:)`` and ``flush()`` write on the caller's thread.
+/// - ``append(_:)``, ``beginWrite()`` and ``writeAll()`` write on a thread of ``BlockingPool/files``. The caller of
+///   ``append(_:)`` or ``beginWrite()`` can continue during the write.
+///
+/// - Input: bytes in order, in spans of any length.
+/// - Invariant: bytes are written in order, by one thread at a time. If a write on another thread fails, later pieces
+///   are dropped, and each later call that waits throws the error of the failed write.
+/// - Cost: the memory of one piece; of three pieces if another thread writes.
 package struct PieceWriter {
-    /// The size of a piece that is written on the owner's thread, in bytes.
+    /// The size in bytes of a piece that the caller's thread writes.
     static let blockingSize = 64 * 1024
-    /// The size of a piece that is written on another thread, in bytes: large enough to be worth the change of threads
-    /// (benchmark `arriving-file`). Twice the size is about 8% faster, but takes twice the memory per upload.
+    /// The size in bytes of a piece that another thread writes. It is large enough to be worth the change of threads.
+    /// Twice the size is about 8% faster in the benchmark `arriving-file`, but takes twice the memory for each upload.
     static let awaitedSize = 128 * 1024
 
     let file: NewFile
     private let pieceSize: Int
-    /// The number of bytes received so far, whether they are written or still kept.
+    /// The number of bytes received so far, written or not.
     package private(set) var length: UInt64 = 0
     private var pending: ContiguousArray<UInt8> = []
-    /// The pieces that are written while the owner continues; nil before the first one.
+    /// The pieces for another thread to write; nil until ``beginWrite()`` is first called.
     private var queue: PieceQueue?
 
-    /// Creates a writer of `file` that writes pieces of `pieceSize` bytes.
+    /// Creates a writer that writes to `file` in pieces of `pieceSize` bytes.
     package init(_ file: NewFile, pieceSize: Int) {
         self.file = file
         self.pieceSize = pieceSize
     }
 
-    /// The number of bytes that can be kept before the piece must be written.
+    /// The number of bytes that still fit in the current piece.
     var room: Int { pieceSize - pending.count }
 
-    /// Keeps bytes. Precondition: there is ``room`` for them.
+    /// Appends bytes to the current piece.
+    ///
+    /// - Precondition: The number of bytes is at most ``room``.
     package mutating func keep(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)
         pending.append(copying: bytes)
     }
 
-    /// Keeps bytes while they fit in a piece; otherwise writes on this thread, which may block. Call ``wait()`` first.
+    /// Appends bytes to the current piece. Writes in two cases, on this thread, which may block:
+    /// - If the bytes do not fit, writes the current piece first.
+    /// - If the bytes are at least as long as a piece, writes the bytes directly.
+    ///
+    /// - Precondition: No other thread is writing. Call ``wait()`` to ensure this.
     package mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         if bytes.count > room { try flush() }
         guard bytes.count >= pieceSize else { return keep(bytes) }
@@ -49,15 +59,19 @@ package struct PieceWriter {
         try file.write(bytes)
     }
 
-    /// Writes the kept bytes on this thread, which may block. Call ``wait()`` first.
+    /// Writes the current piece on this thread, which may block.
+    ///
+    /// - Precondition: No other thread is writing. Call ``wait()`` to ensure this.
     package mutating func flush() throws(POSIXError) {
-        // Drops the bytes even if writing them fails, so that they are not written again.
+        // Empties the piece even if the write fails, so that no byte is written twice.
         defer { pending.removeAll(keepingCapacity: true) }
         try file.write(pending.span)
     }
 
-    /// Begins to write the kept bytes on another thread, and makes room for a whole piece. First waits until at most
-    /// one earlier piece is unwritten; throws the error of an earlier write.
+    /// Begins to write the current piece on another thread, and begins an empty piece. If another thread still has two
+    /// pieces to write, first waits until one of them is written.
+    ///
+    /// - Throws: The error of an earlier write.
     package mutating func beginWrite() async throws(POSIXError) {
         let queue = self.queue ?? PieceQueue()
         self.queue = queue
@@ -66,19 +80,22 @@ package struct PieceWriter {
         pending.reserveCapacity(pieceSize)
     }
 
-    /// Waits until all writes that have begun have ended; throws the error of a failed one.
+    /// Waits until no other thread is writing. Throws the error of an earlier write that failed.
     package func wait() async throws(POSIXError) {
         try await queue?.wait(untilAtMost: 0)
     }
 
-    /// Writes the kept bytes on another thread, and waits until all bytes are written. So an error of these bytes is
-    /// thrown before any error of later bytes.
+    /// Writes the current piece on another thread, and waits until all pieces are written.
+    ///
+    /// Call this method before throwing an error about later bytes, because an error in writing earlier bytes must come
+    /// first.
     package mutating func writeAll() async throws(POSIXError) {
         if !pending.isEmpty { try await beginWrite() }
         try await wait()
     }
 
-    /// Keeps bytes, and begins to write each full piece on another thread.
+    /// Appends bytes to the current piece. When the piece is full and more bytes follow, begins to write the piece on
+    /// another thread.
     package mutating func append(_ bytes: Data) async throws(POSIXError) {
         var rest = bytes
         while rest.count > room {
@@ -91,23 +108,24 @@ package struct PieceWriter {
     }
 }
 
-/// The pieces of a file that are not yet written; a thread for files writes them in order.
+/// The unwritten pieces of a file, which threads of ``BlockingPool/files`` write in order, one at a time.
 ///
-/// - Invariant: an empty queue holds no reference to the file, so the owner may remove it.
+/// - Invariant: an empty queue holds no reference to the file. The owner of the ``PieceWriter`` can then remove an
+///   unfinished file by releasing the writer.
 private final class PieceQueue: @unchecked Sendable {
-    // SAFETY: all state is accessed only under the lock.
+    // SAFETY: the mutable properties are accessed only under the lock.
     private typealias Piece = (bytes: ContiguousArray<UInt8>, file: NewFile)
 
-    /// The pieces in order, of which the first is being written.
+    /// The unwritten pieces in order. A thread is writing the first piece.
     private var pieces: [Piece] = []
     private var failure: POSIXError?
-    /// The emptied arrays of written pieces, whose memory the next pieces use.
+    /// The emptied arrays of written pieces. New pieces reuse their memory.
     private var spares: [ContiguousArray<UInt8>] = []
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
     private let lock = Lock()
 
-    /// Adds a piece, and returns an empty array for the next piece, with reused memory if there is any. After a failed
-    /// write, it drops the piece.
+    /// Adds a piece to the queue; drops the piece if an earlier write has failed. Returns an empty array for the next
+    /// piece, from ``spares`` if possible.
     func add(_ bytes: ContiguousArray<UInt8>, to file: NewFile) -> ContiguousArray<UInt8> {
         let (isFirst, spare) = lock.withLock {
             guard failure == nil else { return (false, spares.popLast()) }
@@ -118,13 +136,13 @@ private final class PieceQueue: @unchecked Sendable {
         return spare ?? []
     }
 
-    /// Starts an operation that writes one piece and, if there are more, starts another operation for the next piece.
-    /// So a fast upload does not occupy a thread that other files need.
+    /// Starts an operation that writes the first piece. If more pieces are left, the operation starts another operation
+    /// for the next piece. So a fast upload does not keep a thread that other files wait for.
     private func start() {
         BlockingPool.files.begin { [self] in if writeNext() { start() } }
     }
 
-    /// Waits until at most `count` pieces are not yet written; throws the error of a failed write.
+    /// Waits until at most `count` pieces are unwritten. Throws the error of a write that failed.
     func wait(untilAtMost count: Int) async throws(POSIXError) {
         await withCheckedContinuation { continuation in
             let mustWait = lock.withLock {
@@ -137,8 +155,8 @@ private final class PieceQueue: @unchecked Sendable {
         if let failure = lock.withLock({ failure }) { throw failure }
     }
 
-    /// Writes the first piece, and resumes the owner if it waits and few enough pieces are left. Returns false if none
-    /// is left.
+    /// Writes the first piece, and resumes the caller of ``wait(untilAtMost:)`` if few enough pieces are left. Returns
+    /// whether any pieces are left.
     private func writeNext() -> Bool {
         let failure = writeFirst()
         let (hasMore, continuation) = lock.withLock {
@@ -149,8 +167,9 @@ private final class PieceQueue: @unchecked Sendable {
         return hasMore
     }
 
-    /// Writes the first piece; returns its error, or nil. Separate from ``writeNext()``, so that no reference to the
-    /// file is left when the owner resumes.
+    /// Writes the first piece. Returns the error of the write, or nil if the write succeeds.
+    ///
+    /// This is a separate function, so that no reference to the file is left when ``writeNext()`` resumes the caller.
     private func writeFirst() -> POSIXError? {
         guard let piece = lock.withLock({ pieces.first }) else { return nil }
         do throws(POSIXError) {
@@ -161,7 +180,7 @@ private final class PieceQueue: @unchecked Sendable {
         }
     }
 
-    /// Removes the first piece or, if writing it failed, all pieces. Call it under the lock.
+    /// Removes the first piece; if `failure` is not nil, removes all pieces. Call this under the lock.
     private func endFirst(_ failure: POSIXError?) {
         guard failure == nil else {
             self.failure = failure
@@ -172,8 +191,8 @@ private final class PieceQueue: @unchecked Sendable {
         spares.append(memory)
     }
 
-    /// Returns the continuation of the waiting owner, and forgets it, if no more pieces are left than the owner waits
-    /// for; otherwise nil. Call it under the lock.
+    /// Returns the continuation of ``waiter``, and sets ``waiter`` to nil, if few enough pieces are left; otherwise
+    /// returns nil. Call this under the lock.
     private func takeWaiter() -> CheckedContinuation<Void, Never>? {
         guard let waiter, pieces.count <= waiter.count else { return nil }
         self.waiter = nil
@@ -181,7 +200,7 @@ private final class PieceQueue: @unchecked Sendable {
     }
 }
 
-// The same operations for a file that the program names by its URL; the errors name its path.
+// Operations that take the URL of the file, and throw a `MultipartError` with the file's path.
 extension PieceWriter {
     mutating func append(_ bytes: Data, for url: URL) async throws(MultipartError) {
         do throws(POSIXError) {
@@ -207,7 +226,9 @@ extension PieceWriter {
         }
     }
 
-    /// Writes the kept bytes and moves the file to its URL. This may block the thread; no other write may be under way.
+    /// Writes the current piece, and moves the file to `url`. This may block the thread.
+    ///
+    /// - Precondition: No other thread is writing. Call ``wait(for:)`` to ensure this.
     mutating func finish(at url: URL) throws(MultipartError) {
         try MultipartError.wrap(.outputStreamWriteFailed, path: url.path, try flush())
         try file.finish(at: url)

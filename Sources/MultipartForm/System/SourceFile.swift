@@ -4,12 +4,12 @@
     package import Foundation
 #endif
 
-/// A file to be read later, and its identity when it was checked.
+/// A file to be read later, and its identity at the time of a check.
 final class SourceFile: Sendable {
     let url: URL
     let identity: FileIdentity
 
-    /// Whether the program named the file; only then may errors name it.
+    /// Whether errors may show the file's path. True if the program chose the path, false for a temporary file.
     private let isNamed: Bool
 
     init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
@@ -23,8 +23,12 @@ final class SourceFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Checks that a file is reachable and regular, can be opened, and has a known size; each check has its own error
-    /// code.
+    /// Creates a source file after these checks, each of which has its own error code:
+    /// - The URL names a file on this machine.
+    /// - The file is reachable.
+    /// - The file is regular, not a directory or a special file.
+    /// - The file can be opened.
+    /// - The file's size is known.
     convenience init(checking url: URL) throws(MultipartError) {
         let path = url.path
         guard url.isLocalFile else {
@@ -43,7 +47,7 @@ final class SourceFile: Sendable {
         case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
         case .special: throw MultipartError(ErrorCode.bodyPartFileIsSpecial, path: path)
         }
-        // Takes the identity of the open file, because another file may have taken the path meanwhile.
+        // Reads the identity of the open file, because another file may have taken the path since the check above.
         let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try InputFile(path: path))
         let current = try MultipartError.wrap(
             .bodyPartFileSizeQueryFailedWithError,
@@ -60,7 +64,7 @@ final class SourceFile: Sendable {
             path: path,
             try InputFile(path: url.path)
         )
-        // Checks the open file, because another file may be at the path by now.
+        // Compares the identity of the open file, because another file may have taken the path.
         guard file.identity == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
         return file
     }
@@ -70,14 +74,15 @@ final class SourceFile: Sendable {
     }
 
     func read(_ file: InputFile, into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        // SAFETY: the whole buffer is passed on.
+        // SAFETY: the caller's buffer is passed on with its bounds.
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to `copy`, a new file, which is moved to `destination` when it is complete. Throws if this
-    /// file has changed since it was checked, or if the copy is cancelled.
+    /// Copies the whole file to `copy`, and moves the complete copy to `destination`.
     ///
-    /// - Returns: The new file's identity.
+    /// - Returns: The identity of the copy.
+    /// - Throws: ``MultipartError``, for instance if this file has changed since it was checked, or if the copy is
+    ///   cancelled.
     func copy(
         to copy: NewFile,
         at destination: URL,
@@ -87,7 +92,7 @@ final class SourceFile: Sendable {
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
             if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
-            // SAFETY: these are the bytes that were just read, and they are used only during the call.
+            // SAFETY: the slice contains exactly the bytes that were read, and is used only during the call of `write`.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
             try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span, for: destination)
         }
@@ -96,21 +101,21 @@ final class SourceFile: Sendable {
         return try copy.finish(at: destination)
     }
 
-    /// Throws if the file has changed since it was opened.
+    /// Throws if the file has changed since it was checked.
     func check(_ file: InputFile) throws(MultipartError) {
         let current = try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.currentIdentity())
         guard current == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
     }
 }
 
-/// A regular file that is open for reading; it is closed when its last owner releases it.
+/// A regular file that is open for reading. The deinitializer closes it.
 package final class InputFile: Sendable {
     private let descriptor: Int32
-    /// The file's identity when it was opened.
+    /// The identity that the file had when it was opened.
     package let identity: FileIdentity
 
-    /// Opens a regular file; throws `EISDIR` for a directory, and `EINVAL` for anything else. Opening a FIFO does not
-    /// wait for its writer.
+    /// Opens a regular file. Throws `EISDIR` for a directory, and `EINVAL` for any other entry that is not a regular
+    /// file. Opening a FIFO does not wait for its writer.
     package init(path: String) throws(POSIXError) {
         descriptor = try SystemCalls.openForReading(path)
         do throws(POSIXError) {
@@ -118,8 +123,8 @@ package final class InputFile: Sendable {
             guard identity.kind == .regular else {
                 throw POSIXError(identity.kind == .directory ? .isDirectory : .invalid)
             }
-            // Set last: once all properties are set, the deinitializer closes the file, and `catch` must not close it
-            // again.
+            // Sets the identity last. Once all properties are set, the deinitializer closes the file, and `catch` must
+            // not close the file again.
             self.identity = identity
         } catch {
             try? SystemCalls.closeFile(descriptor)
@@ -135,7 +140,7 @@ package final class InputFile: Sendable {
         try SystemCalls.identity(of: descriptor)
     }
 
-    /// Sets the file's permissions, regardless of the process' mask.
+    /// Sets the file's permissions. The process's umask has no effect.
     func setPermissions(_ permissions: FileMode) throws(POSIXError) {
         try SystemCalls.setMode(descriptor, permissions)
     }
@@ -144,24 +149,24 @@ package final class InputFile: Sendable {
         try SystemCalls.seek(descriptor, toOffset: offset)
     }
 
-    /// Reads some bytes; returns their number, which is 0 at the end of the file.
+    /// Reads some bytes and returns their count; returns 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
-        // SAFETY: the whole buffer is passed on.
+        // SAFETY: the caller's buffer is passed on with its bounds.
         unsafe try SystemCalls.readBytes(descriptor, into: buffer)
     }
 }
 
 extension URL {
-    /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
+    /// Whether the URL names a file on this machine: a file URL without a host, or with `localhost` (RFC 8089 §2).
     var isLocalFile: Bool {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
-    /// Why a URL is refused, in words, if it names a web resource; nil for any other URL.
+    /// The reason, in words, to refuse the URL of a web resource; nil for any other URL.
     fileprivate var reasonIfWeb: String? {
         ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }
 
-    /// The URL as an error shows it: a file's path, otherwise the whole URL.
+    /// The text that errors show for the URL: the path of a file URL, or any other URL in full.
     var errorText: String { isFileURL ? path : absoluteString }
 }

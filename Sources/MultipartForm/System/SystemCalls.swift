@@ -14,55 +14,59 @@
     package import Foundation
 #endif
 
-/// The system calls of the library: all platform-specific file operations.
+/// All system calls on files. A function that throws reports the system's error as a `POSIXError`.
 ///
-/// A call that a signal interrupts is repeated, as long as the program need not end. A call that fails throws the
-/// system's error.
+/// ``retryingOnEINTR(unless:_:)`` repeats a call that a signal has interrupted. `close` is not repeated, because an
+/// interrupted `close` has closed the descriptor.
 package enum SystemCalls {
-    /// Opens a file for reading. Opening a FIFO does not wait for its writer.
+    /// Opens a file for reading, and returns its descriptor. Opening a FIFO does not wait for its writer.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
         try intercept(.open, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
         return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Creates a file for writing, at a path where nothing exists. The process' mask (umask) narrows the mode.
+    /// Creates a file for writing, and returns its descriptor. Throws `EEXIST` if something exists at the path. The
+    /// system clears the bits of the process's umask in `mode`.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
         try intercept(.create, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
         return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Closes a file. If this throws, for instance because bytes could not be written, the file is closed all the same.
+    /// Closes a descriptor. The descriptor is closed even if this function throws, for instance the error of an earlier
+    /// write.
     package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
 
-    /// The maximum number of bytes to read or write in one call; Darwin accepts no more.
+    /// The maximum number of bytes to read or write in one call. Darwin refuses more.
     private static var maxCount: Int { Int(Int32.max) }
 
-    /// Reads some bytes; returns their number, which is 0 at the end of the file.
+    /// Reads some bytes and returns their count; returns 0 at the end of the file. If a signal interrupts the call and
+    /// `isEnding` returns true, throws `EINTR`.
     package static func readBytes(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer,
         unless isEnding: () -> Bool = { false }
     ) throws(POSIXError) -> Int {
-        // SAFETY: the buffer's own bounds are passed on.
+        // SAFETY: the call writes at most `buffer.count` bytes to the buffer.
         try retryingOnEINTR(unless: isEnding) {
             unsafe read(descriptor, buffer.baseAddress, min(buffer.count, maxCount))
         }
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes, in several calls if needed. If a signal interrupts a call and `isEnding` returns true, throws
+    /// `EINTR`.
     package static func writeBytes(
         _ descriptor: Int32,
         _ bytes: Span<UInt8>,
         unless isEnding: () -> Bool = { false }
     ) throws(POSIXError) {
         var rest = bytes
-        // Each pass writes at least one byte or throws.
+        // Each iteration writes at least one byte, or throws.
         while !rest.isEmpty {
-            // SAFETY: the span's own bounds are passed on.
+            // SAFETY: the call reads at most `bytes.count` bytes.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
                 try retryingOnEINTR(unless: isEnding) {
                     unsafe write(descriptor, bytes.baseAddress, min(bytes.count, maxCount))
@@ -78,28 +82,28 @@ package enum SystemCalls {
         _ = try retryingOnEINTR { lseek(descriptor, offset, SEEK_SET) }
     }
 
-    /// Sets a file's mode, regardless of the process' mask.
+    /// Sets the permissions of an open file. The process's umask has no effect.
     static func setMode(_ descriptor: Int32, _ mode: FileMode) throws(POSIXError) {
         _ = try retryingOnEINTR { fchmod(descriptor, mode) }
     }
 
-    /// The permissions of an open file.
+    /// Returns the permissions of an open file.
     static func mode(of descriptor: Int32) throws(POSIXError) -> FileMode {
         FileMode(try status(of: descriptor).st_mode) & 0o777
     }
 
-    /// The permissions of the file at a path, after following links.
+    /// Returns the permissions of the file at a path. Follows symbolic links.
     static func mode(at path: String) throws(POSIXError) -> FileMode {
         FileMode(try status(at: path).st_mode) & 0o777
     }
 
-    /// The kind of what exists at a path, after following links.
+    /// Returns the kind of the entry at a path. Follows symbolic links.
     static func kind(at path: String) throws(POSIXError) -> FileKind {
         try intercept(.stat, path)
         return kind(try status(at: path))
     }
 
-    /// The identity of what exists at a path, without following a link.
+    /// Returns the identity of the entry at a path. Does not follow a symbolic link.
     static func identity(at path: String) throws(POSIXError) -> FileIdentity {
         identity(try linkStatus(at: path))
     }
@@ -109,15 +113,16 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Whether two files have the same owner, group and access-control list; false if the lists cannot be compared.
+    /// Returns whether two files have the same owner, group and access-control list. Returns false if the lists cannot
+    /// be compared.
     ///
-    /// Compares all extended attributes, because on Linux these include the access-control list, and the label of a
-    /// security module.
+    /// Compares all extended attributes. On Linux, extended attributes include the access-control list and the label of
+    /// a security module.
     static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
         let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
         guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
         #if canImport(Darwin)
-            // On Darwin, the lists are not extended attributes, so a file with a list counts as different.
+            // On Darwin, access-control lists are not extended attributes. A file that has a list counts as different.
             guard !hasAccessControlList(path), !hasAccessControlList(other) else { return false }
         #endif
         do {
@@ -127,7 +132,7 @@ package enum SystemCalls {
         }
     }
 
-    // Reads them with Foundation, because Swift's modules of the C libraries for Linux lack `getxattr`.
+    // Uses Foundation, because Swift's modules for the C libraries of Linux lack `getxattr`.
     private static func extendedAttributes(at path: String) throws -> [String: Data] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return attributes[FileAttributeKey(rawValue: "NSFileExtendedAttributes")] as? [String: Data] ?? [:]
@@ -137,7 +142,7 @@ package enum SystemCalls {
         private static func hasAccessControlList(_ path: String) -> Bool {
             // SAFETY: the path is passed as a C string that lives as long as the call.
             guard let list = unsafe acl_get_file(path, ACL_TYPE_EXTENDED) else { return false }
-            // SAFETY: the list was made by the call before, and is not used afterwards.
+            // SAFETY: `acl_get_file` has allocated the list, and nothing uses the list after this call.
             unsafe acl_free(UnsafeMutableRawPointer(list))
             return true
         }
@@ -170,7 +175,7 @@ package enum SystemCalls {
         #else
             let time = status.st_mtim
         #endif
-        // The types of these fields differ in width between systems, so all are converted.
+        // Converts each value, because the widths of the C types differ between systems.
         return FileIdentity(
             device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino),
@@ -189,20 +194,20 @@ package enum SystemCalls {
         }
     }
 
-    /// Removes a name, if it exists.
+    /// Removes the entry at a path. Ignores errors, for instance if nothing exists there.
     static func removeName(_ path: String) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
         _ = try? retryingOnEINTR { unsafe unlink(path) }
     }
 
-    /// Gives a file a second name, a hard link.
+    /// Creates a hard link at `newPath` to the file at `path`.
     static func addName(_ newPath: String, toFileAt path: String) throws(POSIXError) {
         try intercept(.link, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try retryingOnEINTR { unsafe link(path, newPath) }
     }
 
-    /// Moves a file to a path, and replaces what exists there.
+    /// Moves the file at `path` to `newPath`, and replaces any file there.
     static func replace(_ newPath: String, by path: String) throws(POSIXError) {
         try intercept(.rename, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
@@ -210,7 +215,7 @@ package enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// Moves a file to a path where nothing exists.
+        /// Moves the file at `path` to `newPath`. Throws `EEXIST` if something exists there.
         static func renameExclusively(_ path: String, to newPath: String) throws(POSIXError) {
             try intercept(.rename, newPath)
             // SAFETY: the paths are passed as C strings that live as long as the call.
@@ -218,16 +223,19 @@ package enum SystemCalls {
         }
     #endif
 
-    /// Whether a call failed because the file system, or a policy of the system, does not support it.
+    /// Returns whether an error means that the file system, or a policy of the system, does not support or allow the
+    /// call.
     static func isUnsupported(_ error: POSIXError) -> Bool {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
 
-    /// Repeats a call while signals interrupt it and `isEnding` returns false. Returns the result, which is not
-    /// negative, or throws the system's error.
+    /// Repeats a call as long as a signal interrupts it and `isEnding` returns false.
     ///
-    /// On a remote file system, an interrupted call may have taken effect. The repeated call then finds what the first
-    /// one created.
+    /// On a remote file system, an interrupted call may have taken effect. For instance, the first call may have
+    /// created a file, so that the repeated call fails with `EEXIST`.
+    ///
+    /// - Returns: The result of the call, which is not negative.
+    /// - Throws: The system's error; `EINTR` if a signal interrupts the call and `isEnding` returns true.
     package static func retryingOnEINTR<Answer: SignedInteger>(
         unless isEnding: () -> Bool = { false },
         _ call: () -> Answer
@@ -241,18 +249,20 @@ package enum SystemCalls {
 }
 
 extension SystemCalls {
-    /// A call into which tests inject failures.
+    /// A system call that tests can make fail.
     package enum Call: Sendable {
         case open, create, stat, fstat, link, rename
     }
 
-    /// Decides before each of these calls whether it fails. Only tests set it, each for its own task.
+    /// A hook for tests. Before each ``Call``, the hook decides whether the call fails. Each test sets the hook for its
+    /// own task. Outside of tests, the hook is nil.
     package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
 
-    // The closure is wrapped in a structure, because linkers may strip what the type of a closure needs at run time
-    // (`Tests/Fuzz`).
+    /// A function that decides whether a ``Call`` fails.
+    // The function is wrapped in a structure, because linkers may strip metadata that the type of a closure needs at
+    // run time (`Tests/Fuzz`).
     package struct Interceptor: Sendable {
-        /// Takes a call and its path, empty for `fstat`; returns the error to throw, or nil to make the call.
+        /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for `fstat`.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
 
         fileprivate let decide: Decision
@@ -271,28 +281,29 @@ extension SystemCalls {
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// The mode of files that the program names. As for any file, the process' mask narrows it.
+    /// The mode of a new file with default permissions. The system clears the bits of the process's umask.
     static let umasked: FileMode = 0o666
 
-    /// The mode of temporary files.
+    /// The mode of a temporary file: only the file's owner can read and write.
     static let ownerOnly: FileMode = 0o600
 }
 
 extension POSIXError {
-    /// The error of the system call that just failed.
+    /// The error of the system call that has just failed on this thread.
     package static var current: POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 
-    /// The system's description, such as `No such file or directory`.
+    /// The system's description of the error, such as `No such file or directory`.
     package var systemMessage: String {
-        // SAFETY: the text is copied at once; for valid codes it is a constant in glibc, musl and the supported Darwin.
+        // SAFETY: the text is copied at once. For valid codes, `strerror` returns a constant in glibc, in musl and on
+        // supported versions of Darwin.
         unsafe String(cString: strerror(code.rawValue))
     }
 }
 
-// Names of codes for source files that do not import the C library: the enumeration's own cases, such as `EEXIST`, come
-// from that library.
+// Error codes for source files that do not import the C library. Without this import, the names such as `EEXIST` are
+// not available.
 extension POSIXErrorCode {
     static var alreadyExists: Self { .EEXIST }
     static var invalid: Self { .EINVAL }

@@ -8,25 +8,26 @@
     internal import Android
 #endif
 
-/// Memory that is not initialized, and that a `Data` can take over and free.
+/// Allocates uninitialized memory, which a `Data` can take over.
 ///
-/// - Safety: memory that is allocated here must be freed exactly once: by ``release(_:)``, or by a `Data` whose
-///   deallocator is `.free`.
+/// - Safety: each allocation must be freed exactly once, by ``release(_:)`` or by a `Data` with the deallocator
+///   `.free`.
 package enum SystemMemory {
-    /// The size of a large page of Linux, in bytes.
+    /// The size of a large page on Linux, in bytes.
     package static let largePage = 2 << 20
 
-    /// Allocates memory; nil if the system refuses.
+    /// Allocates memory; returns nil if the system refuses.
     ///
-    /// To get fresh memory takes several times as long as to fill it, mostly per page. So on Linux, long allocations
-    /// ask for large pages, which the system provides if it is configured to. Never inlined, because a compiler may
-    /// assume that an unused allocation succeeds.
+    /// Getting fresh memory takes several times as long as filling it, because the system spends time on each page. So
+    /// on Linux, a long allocation asks for large pages. The system provides them if it is configured to.
+    ///
+    /// This function is never inlined, because a compiler may assume that an unused allocation succeeds.
     @inline(never)
     package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
             if count >= 4 * largePage {
                 var memory: UnsafeMutableRawPointer?
-                // SAFETY: posix_memalign sets the pointer or fails; the advice changes no byte, and may be refused.
+                // SAFETY: `posix_memalign` sets the pointer or fails. `madvise` changes no byte, and may fail.
                 guard unsafe posix_memalign(&memory, largePage, count) == 0 else { return nil }
                 unsafe madvise(memory, count, Int32(MADV_HUGEPAGE))
                 return unsafe memory
@@ -35,24 +36,25 @@ package enum SystemMemory {
         return unsafe malloc(count)
     }
 
-    /// Grows or shrinks memory, which may move. If the system refuses, returns nil and leaves the memory as it was.
+    /// Grows or shrinks memory, and returns its new address. If the system refuses, returns nil and leaves the memory
+    /// unchanged.
     package static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
-        // SAFETY: the caller passes memory that was allocated here.
+        // SAFETY: the caller passes nil, or memory that was allocated here.
         unsafe realloc(memory, count)
     }
 
     package static func release(_ memory: UnsafeMutableRawPointer?) {
-        // SAFETY: the caller passes memory that was allocated here, and does not use it any more.
+        // SAFETY: the caller passes nil, or memory that was allocated here, and does not use the memory afterwards.
         unsafe free(memory)
     }
 }
 
-/// Memory for bytes that are read and passed on; freed with its owner.
+/// A buffer for bytes that are read and then passed on. The deinitializer frees the buffer.
 @safe struct ScratchBuffer: ~Copyable {
     let bytes: UnsafeMutableRawBufferPointer
 
     init(count: Int) {
-        // SAFETY: the pointer does not outlive its owner.
+        // SAFETY: `bytes` is used only while this value exists.
         unsafe bytes = .allocate(byteCount: count, alignment: 16)
     }
 

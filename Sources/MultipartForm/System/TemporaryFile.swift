@@ -4,15 +4,15 @@
     internal import Foundation
 #endif
 
-/// A complete file, which is removed when its last owner releases it, except if it has been moved.
+/// A complete temporary file. The deinitializer removes it, unless it has been moved.
 final class TemporaryFile: @unchecked Sendable {
-    // SAFETY: `location` is accessed only under `lock`, and `isMoved` only under `moving`; the deinitializer, which has
-    // the only reference, reads both without a lock. The rest is constant and Sendable.
+    // SAFETY: `location` is accessed only under `lock`, and `isMoved` only under `moving`. The deinitializer reads both
+    // without a lock, because no other reference exists. The other properties are constant and Sendable.
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
-    /// Held during a move, which may take long, since it may copy the file. Meanwhile, others can read the file where
-    /// it was.
+    /// Held during a whole move, which may take long if the file is copied. `lock` is free during the copy, so that
+    /// other threads can read the file at its old path.
     private let moving = Lock()
 
     let length: UInt64
@@ -30,7 +30,7 @@ final class TemporaryFile: @unchecked Sendable {
     static var directory: URL {
         let directory = FileManager.default.temporaryDirectory
         #if !canImport(Darwin)
-            // An empty `TMPDIR`, as in `TMPDIR= command`, means that there is none, but Foundation takes it for the
+            // An empty `TMPDIR`, as in `TMPDIR= command`, must count as no `TMPDIR`. But Foundation takes it for the
             // root directory.
             if directory.path == "/", ProcessInfo.processInfo.environment["TMPDIR"] == "" {
                 return URL(fileURLWithPath: "/tmp", isDirectory: true)
@@ -41,7 +41,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     var url: URL { withLocation { $0.url } }
 
-    /// Calls `body` with the file, which is not moved during the call.
+    /// Calls `body` with the file. The file is not moved during the call.
     func withLocation<Result, Failure: Error>(
         _ body: (SourceFile) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -50,10 +50,12 @@ final class TemporaryFile: @unchecked Sendable {
         return try body(location)
     }
 
-    /// Moves the file to a URL where nothing exists, and keeps it there; returns false if it was moved before.
+    /// Moves the file to a URL where nothing exists, and keeps the file there.
     ///
-    /// If it throws, the file stays where it was. If the file cannot be renamed, it is copied, and the copy can be
-    /// cancelled.
+    /// If the file cannot be renamed, it is copied. The copy can be cancelled. If this method throws, the file stays at
+    /// its old path.
+    ///
+    /// - Returns: False if the file has already been moved.
     func move(
         to destination: URL,
         mode: FileMode?,
@@ -78,7 +80,7 @@ final class TemporaryFile: @unchecked Sendable {
         return true
     }
 
-    /// Renames the file; false if it has to be copied.
+    /// Renames the file. Returns false if the file must be copied instead.
     private func rename(_ path: String, to destination: URL, inPlaceOf file: NewFile) throws(MultipartError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -92,13 +94,13 @@ final class TemporaryFile: @unchecked Sendable {
     }
 }
 
-/// Writes a temporary file in large pieces. A file that is not finished is removed again.
+/// Writes a temporary file in large pieces. If the file is not finished, it is removed when the writer is destroyed.
 struct TemporaryFileWriter {
     var pieces: PieceWriter
     private let url: URL
 
-    /// Creates a file with an unpredictable name in `directory` or, if that is nil, in the system's directory for
-    /// temporary files.
+    /// Creates a file in `directory`, with a name of `prefix` and an unpredictable suffix. If `directory` is nil, uses
+    /// the system's directory for temporary files.
     init(in directory: URL?, prefix: String, pieceSize: Int = PieceWriter.blockingSize) throws(POSIXError) {
         let directory = directory ?? TemporaryFile.directory
         guard directory.isLocalFile else { throw POSIXError(.invalid) }
@@ -106,7 +108,9 @@ struct TemporaryFileWriter {
         pieces = PieceWriter(try NewFile(at: url.path, mode: .ownerOnly), pieceSize: pieceSize)
     }
 
-    /// Completes the file. This may block the thread; no other write may be under way.
+    /// Completes and returns the file. This may block the thread.
+    ///
+    /// - Precondition: No other thread is writing.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try pieces.flush()
         return TemporaryFile(at: url, try pieces.file.finish(), length: pieces.length)
