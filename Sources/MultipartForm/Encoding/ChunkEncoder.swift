@@ -4,21 +4,23 @@
     internal import Foundation
 #endif
 
-/// Encodes a message chunk by chunk, for one iteration.
+/// Encodes a message chunk by chunk, for one iteration of ``EncodedFormChunks``.
 ///
 /// - Input: a form, or parts that arrive one by one.
-/// - Output: chunks of exactly `size` bytes; the last one may be shorter.
-/// - Cost: holds one chunk, or up to 512 KiB of chunks that were read from files.
-/// - Invariant: only the iterator that began the last chunk uses the encoder; a copy of this iterator that has begun
-///   fewer chunks gets an error. If the task is cancelled while a stream blocks, open files and streams are closed when
-///   the stream's read returns.
+/// - Output: chunks of exactly `size` bytes. Only the last chunk may be shorter.
+/// - Cost: the memory of one chunk. While content is read from files, the memory of up to 512 KiB of chunks.
+/// - Invariant: of all copies of an iterator, only the copy that began the last chunk uses the encoder. Every other
+///   copy gets an error.
+///
+/// If the task is cancelled while a stream blocks in a read, open files and streams are closed when the read returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last
-    // chunk, or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation
-    // holds the object while it runs, so the deinitializer runs after it.
+    // SAFETY: `chunkCount` is accessed only under the lock. The other mutable properties are accessed only by the
+    // iterator that began the last chunk, or by an operation that this iterator awaits. An iterator that abandons an
+    // operation begins no further chunk. An operation holds a reference to the encoder while it runs, so the encoder's
+    // deinitializer runs after the operation.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
-    /// Full chunks that were read ahead from files, in reverse order.
+    /// Full chunks that were read ahead from files, in reverse order: the next chunk is the last element.
     private var ready: [Data] = []
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
@@ -28,10 +30,11 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// How many bytes to read from files, in whole chunks, before returning to the caller's thread. More than one
-    /// chunk, because changing threads takes as long as reading about 64 KiB.
+    /// The number of bytes, in whole chunks, that one operation reads from files on another thread. It is more than one
+    /// small chunk, because changing threads takes as long as reading about 64 KiB.
     private static let readLength = 512 * 1024
-    /// A shorter chunk counts as this many bytes of `readLength`, because each chunk allocates memory.
+    /// A chunk counts as at least this many bytes toward `readLength`. This limits how many short chunks are read
+    /// ahead, because each chunk is an allocation.
     private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -46,12 +49,15 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Returns the next chunk, to the iterator that has begun `chunkCount` chunks; nil at the message's end.
+    /// Returns the next chunk; returns nil at the end of the message.
+    ///
+    /// `chunkCount` is the number of chunks that the calling iterator has received. If a copy of this iterator has
+    /// begun more chunks, throws `concurrent-use`.
     func next(chunkCount: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
         try begin(chunkCount: chunkCount)
         try reader.checkCancellation()
         if memory.isEmpty { memory.limit = nextLimit }
-        // Each pass fills the chunk, or ends a content or a part.
+        // Each iteration fills the chunk, or reaches the end of a content or a part.
         while true {
             if let chunk = ready.popLast() { return chunk }
             try reader.fill(&memory, from: .memory)
@@ -59,7 +65,7 @@ final class ChunkEncoder: @unchecked Sendable {
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
                 let part = try await nextPart(actor)
-                // Throws if the task is cancelled, so that a message that lacks parts does not seem complete.
+                // A message that lacks parts must not seem complete, so this call throws if the task is cancelled.
                 // A cancelled sequence may end early.
                 try Task.checkCancellation()
                 try append(part)
@@ -72,7 +78,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Begins a chunk; throws if a copy of the iterator has begun more chunks.
+    /// Begins a chunk. Throws if another copy of the iterator has begun more chunks.
     private func begin(chunkCount: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.chunkCount == chunkCount else { return false }
@@ -82,10 +88,10 @@ final class ChunkEncoder: @unchecked Sendable {
         guard isCurrent else { throw MultipartError(ErrorCode.concurrentUse) }
     }
 
-    /// The length at which the next chunk is full.
+    /// The number of bytes at which the next chunk is full.
     private var nextLimit: Int { nextPart == nil ? reader.chunkLength(size) : size }
 
-    /// Continues with `part`, the next part; if it is nil, with the end of the message.
+    /// Continues the message with `part`. If `part` is nil, continues with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
         var parts = PartList()
         if let part { parts.append(unchecked: part) } else { nextPart = nil }
@@ -95,7 +101,8 @@ final class ChunkEncoder: @unchecked Sendable {
         reader = EncodedFormReader(plan, cancellation: cancellation)
     }
 
-    /// Fills the chunk on a thread that may block; while bytes come from files, reads some chunks ahead.
+    /// Fills the chunk from `source`, on a thread that may block. If `source` is a file, also reads further chunks
+    /// ahead.
     private func fill(from source: ByteSource) async throws {
         guard source == .file else {
             return try await BlockingPool.streams.run(abandoning: cancellation) { [self] in
@@ -108,8 +115,8 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// After a full chunk, fills further ones. An error is not thrown here, because the reader throws it again after
-    /// the full chunks have been returned.
+    /// If the chunk is full, fills further chunks from files. An error only ends this function: the reader throws the
+    /// error again after the full chunks have been returned.
     private func readAhead() {
         let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []
@@ -121,7 +128,7 @@ final class ChunkEncoder: @unchecked Sendable {
         ready = chunks.reversed()
     }
 
-    /// Begins the iteration of an asynchronous content, unless the iteration has begun.
+    /// Begins to iterate an asynchronous content, unless its iteration has begun.
     private func openPieces(_ makePieces: () throws -> NextElement<Data>) throws {
         guard nextPiece == nil else { return }
         do {
@@ -131,10 +138,10 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.
+    /// Fills the chunk with pieces of an asynchronous content. Ends the content when its sequence ends.
     private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
-        // The last declared bytes are returned only after the end of the sequence, because further bytes would be an
-        // error.
+        // True when all declared bytes have arrived. The sequence must then end before the chunk is returned, because a
+        // further piece is an error.
         var mustEnd = false
         while mustEnd || !memory.isFull {
             while piece.isEmpty {

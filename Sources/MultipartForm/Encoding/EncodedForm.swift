@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// An encoded form, in memory or in a file, as
-/// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` passes it on.
+/// An encoded form, in memory or in a file.
+/// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` passes the form to your closure.
 public enum EncodedForm: Sendable {
     /// The whole message.
     case data(Data)
-    /// A temporary file with the message, readable by its owner only.
+    /// The URL of a temporary file that contains the whole message. Only the file's owner can access the file.
     case file(URL)
 }

@@ -4,24 +4,31 @@
     public import Foundation
 #endif
 
-/// A form's encoded bytes in chunks.
+/// The encoded bytes of a form, in chunks.
 ///
-/// Make one with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
-/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again. It throws
-/// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that can be read only once and has been read.
+/// Create a sequence of chunks with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
+/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``.
+///
+/// Each iteration encodes the form again. If a part is a stream that can be read only once, and the stream has been
+/// read, the iteration throws ``MultipartError/Code/bodyPartStreamConsumed``.
 ///
 /// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts.
 ///
-/// If its task is cancelled, an iteration throws a `CancellationError` at once. But if it is waiting for asynchronous
-/// content or for a sequence of parts, it waits until these return or throw, and rethrows their error. This error may
-/// be `unexpected-end`, if the source of received parts only ends when it is cancelled; within a body, it is then the
-/// underlying error. So check `Task.isCancelled` before you blame the client.
+/// If the task is cancelled, the iteration throws a `CancellationError` at once, unless it is waiting for an
+/// asynchronous sequence. In that case, the iteration waits until the sequence returns or throws. If a sequence of
+/// parts throws, the iteration throws the same error. If asynchronous content throws, the iteration throws
+/// ``MultipartError/Code/inputStreamReadFailed`` with the content's error as the underlying error; it throws a
+/// `CancellationError` of the content unchanged.
 ///
-/// At the end of any iteration, open files and streams are closed; a stream that blocks in a read is closed once the
+/// If you forward parts that you receive, cancellation may end the source of these parts early. The iteration can then
+/// throw `unexpected-end`, or an error whose underlying error is `unexpected-end`. So check `Task.isCancelled` before
+/// you blame the client.
+///
+/// At the end of any iteration, open files and streams are closed. A stream that blocks in a read is closed when the
 /// read returns.
 public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
-        /// A form, from an offset on.
+        /// A form, encoded from an offset in the message.
         case form(MultipartFormData, from: UInt64, EncodingProgress?)
         /// Parts that arrive one by one.
         case parts(Boundary, makeParts: @Sendable () -> NextElement<BodyPart>)
@@ -38,7 +45,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         self.pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
     }
 
-    /// Encodes parts that arrive one by one, for instance to forward a message as it arrives.
+    /// Creates the chunks of parts that arrive one by one, for instance to forward a message while you receive it.
     ///
     /// ```swift
     /// let parts = try request.body.multipartParts(contentType: request.contentType)
@@ -46,16 +53,19 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
-    /// Each part is requested when the previous one has been encoded, so memory holds one chunk and no part. The length
-    /// of the message is unknown. The chunks throw what the sequence throws, and
-    /// ``MultipartError/Code/inputStreamReadFailed`` if a part's content fails. The message is then incomplete, and a
-    /// receiver cannot mistake it for a whole one.
+    /// Each part is requested when the previous part has been encoded. So memory holds one chunk, but no whole part.
+    /// The length of the message is unknown.
+    ///
+    /// If the sequence of parts throws, the chunks throw the same error. If a part's content cannot be read, the chunks
+    /// throw a ``MultipartError``, such as ``MultipartError/Code/inputStreamReadFailed``. In both cases, the message
+    /// lacks its end, so no receiver mistakes it for a complete message.
     ///
     /// - Parameters:
-    ///   - parts: The parts, in order. Each iteration of the chunks iterates them again.
-    ///   - boundary: The boundary between the parts; the content is searched for a boundary that you choose.
-    ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first chunk; nil for no limit.
+    ///   - parts: The parts, in order. Each iteration of the chunks iterates the parts again.
+    ///   - boundary: The boundary between the parts. If you choose a boundary, the content is searched for this
+    ///     boundary.
+    ///   - size: The length of each chunk in bytes, at least 1. Only the last chunk may be shorter.
+    ///   - bytesPerSecond: The maximum average rate since the first chunk, at least 1; nil for no limit.
     public init<Parts: AsyncSequence & Sendable>(
         encoding parts: Parts,
         boundary: Boundary = .random(),
@@ -65,7 +75,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         self.init(.parts(boundary) { parts.nextElement() }, size: size, bytesPerSecond: bytesPerSecond)
     }
 
-    /// The value for the Content-Type field to send with the message.
+    /// The value of the Content-Type field to send with the message.
     public var contentType: String {
         switch message {
         case .form(let form, _, _): form.contentType
@@ -73,15 +83,16 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates an iterator over the message, from its start or the chosen offset; `for try await` calls it.
+    /// Creates an iterator over the chunks; `for try await` calls this method.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 
-    /// Encodes one chunk after another. Use it in one task, as the iterators of asynchronous content may require.
+    /// Encodes one chunk after another. Use an iterator in one task only, because asynchronous content may require
+    /// this.
     ///
-    /// Copies of an iterator that has begun share its message. The first copy to be used continues; the others throw
-    /// `concurrent-use`.
+    /// If you copy an iterator after its first chunk, the copies share one message. The copy that you use first
+    /// continues the message; the other copies throw `concurrent-use`.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case ready
@@ -91,30 +102,30 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
 
         private var chunks: EncodedFormChunks
         private var state = State.ready
-        /// How many chunks this copy has begun.
+        /// How many chunks this copy of the iterator has received.
         private var chunkCount = 0
 
         fileprivate init(_ chunks: EncodedFormChunks) {
             self.chunks = chunks
         }
 
-        /// Returns the next chunk, for code that requests chunks without a loop; nil at the message's end, and after an
-        /// error.
+        /// Returns the next chunk, for code that requests chunks without a loop.
         ///
-        /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
+        /// - Returns: The chunk; nil at the end of the message, and after an error.
+        /// - Throws: ``MultipartError``, `CancellationError`, or an error of a sequence of parts.
         public mutating func next() async throws -> Data? {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the next chunk; `for try await` calls it.
+        /// Returns the next chunk; `for try await` calls this method.
         ///
-        /// - Parameter actor: Where asynchronous content and parts are iterated.
-        /// - Returns: The chunk; nil at the message's end, and after an error.
-        /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
+        /// - Parameter actor: The actor that iterates asynchronous content and parts.
+        /// - Returns: The chunk; nil at the end of the message, and after an error.
+        /// - Throws: ``MultipartError``, `CancellationError`, or an error of a sequence of parts.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             let current = state
-            // If no chunk is returned, the state stays `over`, and the encoder is released, which closes open files and
-            // streams.
+            // Unless a chunk is returned, the state stays `over`. The encoder is then released, and closes open files
+            // and streams.
             state = .over
             let encoder: ChunkEncoder
             switch current {
@@ -143,32 +154,34 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
 }
 
 extension MultipartFormData {
-    /// The encoded form as an asynchronous sequence of chunks, for HTTP clients and sockets that take one.
+    /// Returns the encoded form as an asynchronous sequence of chunks, for HTTP clients and sockets.
     ///
     /// ```swift
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Bytes are read when they are requested, and one chunk is held at a time. Only files are read ahead, up to 512
-    /// KiB, if chunks have at most 256 KiB.
+    /// Bytes are read when a chunk is requested, and memory holds one chunk. Only files are read ahead: up to 512 KiB,
+    /// if chunks have at most 256 KiB.
     ///
-    /// Where the bytes are read:
-    /// - Bytes in memory are copied, and asynchronous content is iterated, where the chunks are iterated.
+    /// The source of the bytes determines where they are read:
+    /// - Bytes in memory are copied on the actor that iterates the chunks.
+    /// - Asynchronous sequences are iterated on the same actor.
     /// - Files are read on threads of Dispatch, at most 8 for all iterations together.
     /// - Streams are read on threads of Dispatch, at most 32 for all iterations together. While 32 streams block, other
-    ///   streams wait; files and other users of Dispatch do not.
+    ///   streams wait. Files and other users of Dispatch do not wait.
     ///
-    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may wait for one, because
-    /// it holds no thread.
+    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may wait for a stream,
+    /// because a waiting sequence holds no thread.
     ///
     /// - Parameters:
-    ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - offset: Where in the message to begin, in bytes, to resume an upload there; see ``makeReader(from:)``. An
-    ///     offset within an asynchronous content throws `body-part-is-asynchronous`.
-    ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first chunk, for slow links; nil for no
-    ///     limit. Small chunks keep it steadier.
-    ///   - progress: Receives how much has been encoded; each iteration starts again.
-    /// - Returns: A sequence that encodes the form again with each iteration.
+    ///   - size: The length of each chunk in bytes, at least 1. Only the last chunk may be shorter.
+    ///   - offset: The offset in the message at which to begin, in bytes, to resume an upload; see
+    ///     ``makeReader(from:)``. If the offset is within an asynchronous content, the iteration throws
+    ///     `body-part-is-asynchronous`.
+    ///   - bytesPerSecond: The maximum average rate since the first chunk, at least 1, for slow links; nil for no
+    ///     limit. Small chunks make the rate steadier.
+    ///   - progress: Receives how many bytes have been encoded. Each iteration begins a new count.
+    /// - Returns: A sequence that encodes the form again in each iteration.
     public func chunks(
         ofSize size: Int = 65536,
         from offset: UInt64 = 0,

@@ -1,10 +1,10 @@
-// Begins an encoding at an offset, to resume an upload.
+// Moves a reader to an offset in the message, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to an offset, and returns true. Before it would read from a source slower than `slowestSource`, it
-    /// stops and returns false.
+    /// Moves forward to the offset `target`, and returns true. Returns false and stops if bytes must first be read from
+    /// a source slower than `slowestSource`.
     mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
-        // Each pass ends a segment or a content, or reaches the target.
+        // Each iteration moves to the end of a segment, to the end of a content, or to the target.
         while offset < target {
             guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
@@ -12,8 +12,8 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // Within asynchronous content, `moveWithinContent` throws without waiting, so it may be called here as
-                // well.
+                // For asynchronous content, `moveWithinContent` throws at once instead of waiting. So `slowestSource`
+                // does not matter.
                 guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
@@ -23,13 +23,13 @@ extension EncodedFormReader {
         return true
     }
 
-    /// The error of an offset after the end of a message of `length` bytes.
+    /// Returns the error for an offset after the end of a message of `length` bytes.
     static func beyondEnd(_ offset: UInt64, of length: UInt64) -> MultipartError {
         MultipartError(ErrorCode.offsetBeyondEnd, "offset \(offset) is beyond the end of the message, \(length)")
     }
 
-    /// Moves to the end of the content without reading it, and returns true. Returns false if the end is after
-    /// `target`, or unknown.
+    /// Moves to the end of the content without reading it, and returns true. Returns false if the end is unknown or
+    /// after `target`.
     private mutating func skipWholeContent(before target: UInt64) -> Bool {
         guard let length = plan.parts.length(at: index) else { return false }
         let rest = length - (content?.delivered ?? 0)
@@ -39,8 +39,8 @@ extension EncodedFormReader {
         return true
     }
 
-    /// Moves to an offset in the content, or to the content's end if that comes first, as it may if the length is
-    /// unknown.
+    /// Moves to the offset `target` in the content. If content of unknown length ends before `target`, moves to the end
+    /// of the content.
     private mutating func moveWithinContent(to target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
@@ -64,7 +64,7 @@ extension EncodedFormReader {
         let scratch = ScratchBuffer(count: min(Int(clamping: target - offset), 64 * 1024))
         while offset < target {
             try checkState()
-            // SAFETY: a part of the buffer.
+            // SAFETY: `prefix` stays within the bounds of the buffer.
             let room = unsafe scratch.bytes.prefix(Int(clamping: target - offset))
             let count = unsafe try readContent(into: UnsafeMutableRawBufferPointer(rebasing: room))
             guard count > 0 else { return }
@@ -72,7 +72,7 @@ extension EncodedFormReader {
         }
     }
 
-    /// Throws if a stream that must still be read can no longer be opened.
+    /// Throws `not-replayable` if a stream that must still be read cannot be opened again.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }

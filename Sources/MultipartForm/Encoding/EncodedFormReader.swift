@@ -4,38 +4,40 @@
     public import Foundation
 #endif
 
-/// Reads a form's encoded bytes, buffer by buffer.
+/// Reads the encoded bytes of a form, buffer by buffer.
 ///
 /// - Input: a form.
-/// - Output: the message's bytes in order, as many as fit into each buffer; then none.
-/// - Invariant: at most one content is open. It is closed when it ends, when anything fails, and with the reader.
-/// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if the caller chose the
+/// - Output: the bytes of the message in order. Each read fills its buffer, except at the end of the message.
+/// - Invariant: at most one content is open. The reader closes a content at its end, after an error, and when the
+///   reader itself is released.
+/// - Cost: one copy of each byte, into the buffer. Content is searched for the boundary only if the caller chose the
 ///   boundary.
 ///
-/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(from:)``. It cannot be copied.
+/// Every method that encodes a form uses a reader. Create a reader with ``MultipartFormData/makeReader(from:)``. A
+/// reader cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable except the open content. That is created here from a Sendable description,
-    // and is never passed to a caller. A reader cannot be copied, so it has one owner at a time.
+    // SAFETY: all properties except `content` are Sendable. The reader creates `content` from a Sendable description,
+    // and never passes it to a caller. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
     private let progress: EncodingProgress?
-    /// The offset in the last report of progress; nil before the first report.
+    /// The offset at which progress was last reported; nil before the first report.
     private var reported: UInt64?
     private let cancellation: Cancellation?
     private var failure: MultipartError?
 
-    /// The offset to which the first read moves; 0 once the reader is there.
+    /// The offset to which the first read moves; 0 after that move.
     private var start: UInt64
-    /// The index of the current segment of text, and of the content after it.
+    /// The index of the current segment of text, and of the content after that segment.
     private(set) var index = 0
     private(set) var textOffset = 0
     private(set) var isInContent = false
-    /// The source of the next bytes to read or, until `start` is reached, to skip.
+    /// The source of the next bytes of the message.
     private(set) var source = ByteSource.memory
     var content: ContentReader?
     var collisionCheck: CollisionCheck?
 
-    /// The offset in the message of the next byte to read; keep it to resume an upload. A read that throws does not
-    /// change it.
+    /// The offset in the message of the next byte to read. Store it to resume an upload. A read that throws does not
+    /// change the offset.
     public internal(set) var offset: UInt64 = 0
 
     init(
@@ -51,24 +53,24 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         self.collisionCheck = plan.searchesForBoundary ? CollisionCheck(boundary: plan.boundary) : nil
     }
 
-    /// How many bytes are read before the progress is reported again.
+    /// How many bytes are read between two reports of progress.
     private static let reportedStep: UInt64 = 4096
 
-    /// The length of the message in bytes, for a Content-Length field; nil if the length of a content is unknown.
+    /// The length of the whole message in bytes, for a Content-Length field; nil if the length of a content is unknown.
     public var length: UInt64? { plan.length }
 
     var isAtEnd: Bool { index == plan.segmentCount }
 
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
-    /// If the next bytes are from an asynchronous sequence, a function that begins its iteration; otherwise nil. The
-    /// reader's owner must pass the sequence's bytes to the reader.
+    /// A function that begins to iterate the next content, if that content is asynchronous; otherwise nil. The reader's
+    /// owner must await the pieces and pass them to the reader.
     var makeAwaitedPieces: (@Sendable () throws -> NextElement<Data>)? {
         guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }
 
-    /// Returns the next bytes of the message as `Data`; nil at its end.
+    /// Returns the next bytes of the message as `Data`; returns nil at its end.
     ///
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
@@ -80,7 +82,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         do {
             return try nextChunk(maxLength: maxLength)
         } catch {
-            // The caller does not get the bytes that were read before the error.
+            // The offset does not count bytes that were read before the error, because the caller does not get these
+            // bytes.
             offset = before
             throw error
         }
@@ -98,12 +101,12 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes; stops before a source slower than `slowestSource`.
+    /// Fills a chunk with the next bytes of the message. Stops before bytes from a source slower than `slowestSource`.
     mutating func fill(_ chunk: inout ChunkMemory, from slowestSource: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowestSource {
             do throws(MultipartError) {
                 _ = unsafe try chunk.append { room throws(MultipartError) in
-                    // SAFETY: the whole room is passed on.
+                    // SAFETY: `room` is passed on with its bounds.
                     unsafe try read(into: room, from: slowestSource)
                 }
             } catch {
@@ -112,26 +115,28 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer of your own, to avoid an allocation for each chunk.
+    /// Fills a buffer of your own with the next bytes of the message, to avoid an allocation for each chunk.
     ///
     /// - Parameter buffer: Receives the bytes; not empty.
-    /// - Returns: The number of bytes: the buffer's length, less at the end of the message, and 0 after it.
+    /// - Returns: The number of bytes read: the buffer's length, less at the end of the message, and 0 after the end.
     /// - Throws: ``MultipartError`` with the part's index and name. After an error, every further read throws the same
     ///   error.
     public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {
         precondition(!buffer.isEmpty, "a buffer has room for a byte")
         let before = offset
         do {
-            // SAFETY: the whole buffer is passed on, and used inside the closure only.
+            // SAFETY: the pointer is passed on with its bounds, and is used only inside the closure.
             return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
         } catch {
-            // The caller does not know how many bytes were read before the error.
+            // The offset does not count bytes that were read before the error, because the caller does not know their
+            // number.
             offset = before
             throw error
         }
     }
 
-    /// Fills a buffer with the next bytes, and returns their count; stops before a source slower than `slowestSource`.
+    /// Fills a buffer with the next bytes of the message, and returns their count. Stops before bytes from a source
+    /// slower than `slowestSource`.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowestSource: ByteSource
@@ -143,7 +148,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowestSource {
-            // SAFETY: the rest of the buffer, within its bounds.
+            // SAFETY: `room` is the unfilled end of the buffer.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
             try advance(by: count)
@@ -154,7 +159,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        // Checked first, so that no progress is reported after the task has been cancelled.
+        // Checks for cancellation first, so that no progress is reported after a cancellation.
         if progress?.isCancelled() == true || cancellation?.isCancelled == true {
             throw fail(MultipartError(.cancelled))
         }
@@ -176,8 +181,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A function that throws if the progress has been cancelled. For an operation during which no progress is
-    /// reported, such as skipping content.
+    /// A function that throws if the progress has been cancelled. Operations that report no progress call this
+    /// function, for instance while they skip content.
     var checkCancellation: () throws(MultipartError) -> Void {
         let progress = progress
         return { () throws(MultipartError) in
@@ -185,8 +190,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Closes the content, and makes all further reads fail. Returns the error with the index and the name of `part`,
-    /// or of the current part if `part` is nil.
+    /// Adds the index and name of a part to an error, makes all further reads throw this error, and returns the error.
+    /// Closes the content.
+    ///
+    /// `part` is the index of the part in the plan; nil for the current part.
     mutating func failPart(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
         let part = part ?? index
         return fail(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
@@ -201,7 +208,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         while filled < buffer.count, !isInContent, !isAtEnd {
-            // SAFETY: the rest of the buffer, within its bounds.
+            // SAFETY: `room` is the unfilled end of the buffer.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let (count, isWhole) = unsafe plan.copySegment(at: index, from: textOffset, to: room)
             filled += count
@@ -211,13 +218,14 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Skips bytes of the current segment; at the segment's end, moves to the content or the segment after it.
+    /// Skips bytes of the current segment. At the end of the segment, moves to the content or the segment after it.
     mutating func skipText(_ count: Int) {
         textOffset += count
         if textOffset == plan.segmentLength(at: index) { endText() }
     }
 
-    /// Moves to the content after a segment, or to the next segment; after the last one, to the end of the message.
+    /// Moves from the end of a segment to the content after the segment. Without such content, moves to the next
+    /// segment, or to the end of the message.
     private mutating func endText() {
         textOffset = 0
         collisionCheck?.begin()
@@ -236,12 +244,12 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         index += 1
     }
 
-    /// Copies bytes of the content, and returns their count; 0 if there are no more. Ends the content after its last
-    /// byte.
+    /// Copies the next bytes of the content, and returns their count; returns 0 if no bytes are left. Ends the content
+    /// after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         let count = try withContent { content, collisionCheck throws(MultipartError) in
-            // SAFETY: the reader returns no more bytes than the buffer has room for.
+            // SAFETY: `next` returns at most as many bytes as fit in the buffer.
             unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
                 let collides = unsafe collisionCheck.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
                 if collides { throw collisionCheck.collision }
@@ -251,7 +259,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    /// Copies the whole content, and returns its length, if the content is short enough. Otherwise copies nothing, and
+    /// If the content is in memory and short, copies all of it and returns its length. Otherwise copies nothing and
     /// returns nil.
     private mutating func readShortContent(
         into buffer: UnsafeMutableRawBufferPointer
@@ -260,13 +268,13 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let range = plan.parts.inlineContent(at: index) {
             guard range.count <= buffer.count else { return nil }
             count = range.count
-            // This copies one reference. A method of the list that took a closure would copy the whole list, and
-            // forwarding received fields (`programs encode-again`) would take 1.5 times as long.
+            // Copies one reference, to the list's bytes. A method of the list that took a closure would copy the whole
+            // list. Forwarding received fields would then take 1.5 times as long (benchmark `programs encode-again`).
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)
         } else {
-            // A longer content is read piece by piece.
+            // Longer content is read piece by piece, by `readContent`.
             let content = plan.parts.storedContent(at: index)
             let result = content?.withBytesInMemory(upTo: min(buffer.count, 4096)) { bytes in
                 // SAFETY: the buffer has room for the bytes.
@@ -280,7 +288,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    /// Calls `body` with the content, which is opened if needed, and with the check for the boundary. If this throws,
+    /// Opens the content if it is not open, and calls `body` with the content and the collision check. After an error,
     /// all further reads fail.
     mutating func withContent<Result>(
         _ body: (inout ContentReader?, inout CollisionCheck?) throws(MultipartError) -> Result
@@ -295,17 +303,17 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 }
 
 extension EncodedFormReader {
-    /// Moves bytes of the asynchronous content from `piece` to `chunk`. Returns true if all declared bytes have now
+    /// Moves bytes of the asynchronous content from `piece` to `chunk`. Returns whether all declared bytes have
     /// arrived.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         let count = try withContent { content, collisionCheck throws(MultipartError) in
-            // A piece after the last declared byte is an error, even if the chunk has no room for it.
+            // Throws if the piece comes after the last declared byte, even if the chunk has no room for the piece.
             if content?.isComplete == true { try content?.take(1) }
             return unsafe try chunk.append { room throws(MultipartError) in
                 let bytes = piece.prefix(room.count)
                 try content?.take(bytes.count)
-                // SAFETY: the prefix fits into the room.
+                // SAFETY: `bytes` has at most as many bytes as `room`.
                 let collides = unsafe collisionCheck.scan(bytes.span, copyingTo: room)
                 if collides { throw collisionCheck.collision }
                 return bytes.count

@@ -1,13 +1,15 @@
 #if FullFoundation
     public import Foundation
 
-    /// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
+    /// An input stream of the encoded bytes of a form, for `URLRequest.httpBodyStream` and other clients of streams.
     ///
-    /// - Invariant: one read at a time uses the reader, without holding the lock. Meanwhile all other calls, from any
-    ///   thread or from the content being read, return at once. Open content is closed when the stream fails or is
-    ///   closed. If the stream is closed during a read, its content is closed when the read ends.
+    /// - Invariant: one read at a time uses the reader. This read does not hold the lock, so that all other calls
+    ///   return at once, from any thread and from the content that is being read.
+    ///
+    /// When the stream fails or is closed, open content is closed. If the stream is closed during a read, the content
+    /// is closed at the end of the read.
     final class EncodedInputStream: InputStream {
-        /// Keeps a reader alive during the read that uses it.
+        /// Holds the reader. A read keeps a reference to this object, so that the reader lives as long as the read.
         private final class Source {
             var reader: EncodedFormReader
 
@@ -19,11 +21,11 @@
         private let cancellation = Cancellation()
 
         private let lock = Lock()
-        // The properties below are accessed only under the lock, which is never held while the caller's code runs.
+        // The properties below are accessed only under the lock. The lock is never held while the program's code runs.
         private var status = Status.notOpen
-        /// The error that ended the stream; clients read it after they close the stream.
+        /// The error that ended the stream. Clients may read it after they close the stream.
         private var error: MultipartError?
-        /// The reader; nil once the stream is closed.
+        /// The owner of the reader; nil after the stream is closed.
         private var source: Source?
         private var isInUse = false
         private var pacing: Pacing?
@@ -39,9 +41,10 @@
         }
 
         override func close() {
-            // Freed after the lock is released, because a content's deinitializer may call this stream.
+            // The source is released after the lock is unlocked, because the deinitializer of a content may call this
+            // stream.
             let closed: Source? = lock.withLock {
-                // As with Foundation's own streams, closing an unopened one has no effect.
+                // Closing an unopened stream has no effect, as with Foundation's own streams.
                 if status == .notOpen { return nil }
                 defer { source = nil }
                 status = .closed
@@ -61,15 +64,17 @@
             guard count > 0 else { return 0 }
             if delay > 0 { cancellation.pause(nanoseconds: delay) }
             let result = Result { () throws(MultipartError) in
-                // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
+                // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most `length`.
                 let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
                 return unsafe try source.reader.read(into: room, from: .stream)
             }
             return lock.withLock { endRead(source, result) }
         }
 
-        /// Begins a read. Returns the source, the number of bytes to read, which may be 0, and the delay before the
-        /// read; nil if the read must fail.
+        /// Begins a read. Returns nil if the read must fail.
+        ///
+        /// - Returns: The source; the number of bytes to read, which may be 0; and how many nanoseconds to wait before
+        ///   the read.
         private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
             guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
             guard length > 0, status == .open else { return (source, 0, 0) }
@@ -79,7 +84,7 @@
             return (source, count, delay)
         }
 
-        /// Ends a read. Returns the number of bytes, or -1 if the reader failed or the stream was closed.
+        /// Ends a read, and returns the number of bytes. Returns -1 if the reader failed or the stream was closed.
         private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
             isInUse = false
             if status == .closed { return -1 }
@@ -101,8 +106,8 @@
             false
         }
 
-        // On Darwin, every subclass must override the members below. This stream sends no events, and has no
-        // properties.
+        // On Darwin, every subclass of `InputStream` must override the members below. This stream sends no events, and
+        // has no properties.
 
         private weak var receiver: (any StreamDelegate)?
 
@@ -128,8 +133,8 @@
 
     #if canImport(Darwin)
         extension EncodedInputStream {
-            // A CFReadStream client such as URLSession calls these methods on any subclass. They offer no callbacks, so
-            // the client polls.
+            // Clients of `CFReadStream`, such as URLSession, call these methods on every subclass of `InputStream`. The
+            // methods install no callbacks, so a client polls the stream.
 
             @objc(_scheduleInCFRunLoop:forMode:)
             private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
@@ -149,31 +154,37 @@
     #endif
 
     extension MultipartFormData {
-        /// The encoded form as an input stream, read as it is sent, for `URLRequest.httpBodyStream`.
+        /// Creates an input stream that encodes the form as it is read, for `URLRequest.httpBodyStream`.
         ///
-        /// A stream is read once: make a new one for each `urlSession(_:task:needNewBodyStream:)`. For
-        /// `urlSession(_:task:needNewBodyStreamFrom:)`, make one that begins at the given offset.
+        /// A stream can be read only once. Create a new stream for each call of
+        /// `urlSession(_:task:needNewBodyStream:)`. For `urlSession(_:task:needNewBodyStreamFrom:)`, create a stream
+        /// that begins at the given offset.
         ///
-        /// On Apple's platforms, a `URLRequest` with a Content-Length of ``encodedLength`` is sent with that length.
-        /// Elsewhere omit it: URLSession sends every stream with the chunked transfer coding, and servers may refuse a
-        /// message that has both (RFC 9112 §6.1).
+        /// On Apple's platforms, you can set the Content-Length of the `URLRequest` to ``encodedLength``, and
+        /// URLSession sends this length. On other platforms, do not set a Content-Length. There, URLSession sends every
+        /// stream with the chunked transfer coding, and servers may refuse a message with this coding and a
+        /// Content-Length (RFC 9112 §6.1).
         ///
-        /// If encoding fails, reading returns -1 and `streamError` is the error, even after the stream is closed. Read
-        /// by polling or blocking; the stream sends no events to a run loop.
+        /// If encoding fails, a read returns -1, and `streamError` is the error, even after the stream is closed. The
+        /// stream sends no events to a run loop, so read by polling or blocking.
         ///
-        /// Any thread may use the stream, and so may a content being read. While one thread reads, other reads return
+        /// Any thread may use the stream, and so may the content that is being read. During a read, other reads return
         /// -1.
         ///
-        /// Close the stream to end a read, for instance after a timeout. Closing does not block. A read that waits for
-        /// the rate ends at once; a read that a content blocks ends when the content returns. Such a read returns -1,
-        /// never 0, so that no client takes an incomplete message for a complete one; `streamError` is then nil.
+        /// Close the stream to end a read, for instance after a timeout. Closing the stream does not block. The read
+        /// then ends:
+        /// - at once, if the read waits to keep the rate;
+        /// - when the content returns, if the content blocks the read.
+        ///
+        /// The read returns -1, never 0, so that no client takes an incomplete message for a complete one.
+        /// `streamError` is then nil.
         ///
         /// - Parameters:
-        ///   - offset: Where in the message to begin, in bytes. The first read moves there, as ``makeReader(from:)``
-        ///     does.
-        ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first read; nil for no limit. A read
-        ///     blocks to keep it, and returns at most the bytes of a quarter of a second.
-        ///   - progress: Receives how many bytes the client has read, sent or not.
+        ///   - offset: The offset in the message at which to begin, in bytes. The first read moves there, as
+        ///     ``makeReader(from:)`` does.
+        ///   - bytesPerSecond: The maximum average rate since the first read, at least 1; nil for no limit. To keep the
+        ///     rate, a read blocks, and returns at most the bytes of a quarter of a second.
+        ///   - progress: Receives how many bytes the client has read. The client may not have sent them yet.
         /// - Returns: A stream that has not been opened.
         /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, or
         ///   `offset-beyond-end`.

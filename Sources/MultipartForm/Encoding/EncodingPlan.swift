@@ -1,38 +1,42 @@
-/// The layout of a message: segments of text, which are delimiters and header sections, and the contents between them.
+/// The layout of a message: segments of text, with the contents between them. A segment is a delimiter and a header
+/// section; the last segment is the close delimiter.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// Inline content (short content that a ``PartList`` keeps right after its header section) is part of the segment if it
-/// need not be searched for the boundary. A plan is for a whole message, or for one part of a message whose parts
-/// arrive one by one.
+/// Inline content is short content that a ``PartList`` stores right after its header section. Inline content that need
+/// not be searched for the boundary is part of the segment.
+///
+/// A plan is for a whole message, or for one part of a message whose parts arrive one by one.
 ///
 /// - Input: a form, or one part of it.
-/// - Output: the bytes of the segments, copied piece by piece; after which segments content follows; the total length.
-/// - Invariant: each part has a segment, before its content; one more segment, which may be empty, ends the plan.
-/// - Cost: linear in the number of parts. Header sections are read only if they must be checked, contents never.
+/// - Output: the bytes of each segment, copied piece by piece; whether content follows the segment; the total length.
+/// - Invariant: each part has one segment, before the part's content. One more segment, which may be empty, ends the
+///   plan.
+/// - Cost: linear in the number of parts. A header section is read only if it must be checked. Content is never read.
 struct EncodingPlan {
     let parts: PartList
     let boundary: Boundary
-    /// The first part's index in the message.
+    /// The index in the message of the plan's first part.
     let firstIndex: Int
-    /// The length of all text and content, in bytes; nil if the length of a content is unknown.
+    /// The length of all segments and contents, in bytes; nil if the length of a content is unknown.
     private(set) var length: UInt64? = 0
     private var textLength = 0
-    /// CR, LF, the dash-boundary, CR and LF.
+    /// The delimiter and the CRLF after it: CRLF, the dash-boundary, CRLF.
     private let delimiterLine: ContiguousArray<UInt8>
     private var ending: ContiguousArray<UInt8> = []
     let segmentCount: Int
 
-    /// Whether content must be searched for the boundary: only if the boundary is predictable.
+    /// Whether content must be searched for the boundary. An unpredictable boundary needs no search, because nobody can
+    /// make content that contains it.
     var searchesForBoundary: Bool { !boundary.isUnpredictable }
 
-    /// Lays out a form; throws its first error, or the error of a part that cannot be sent.
+    /// Lays out a form. Throws the form's first error, or the error of a part that cannot be sent.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
         try self.init(form.list, boundary: form.boundary, endsMessage: true, allowsAsynchronous: allowsAsynchronous)
     }
 
-    /// Lays out some parts of a message; if `endsMessage`, also the end of the message.
+    /// Lays out some parts of a message. If `endsMessage` is true, also lays out the end of the message.
     init(
         _ parts: PartList,
         at firstIndex: Int = 0,
@@ -56,8 +60,8 @@ struct EncodingPlan {
         try add(UInt64(textLength + ending.count))
     }
 
-    /// Checks a part and counts its bytes.
-    // Inlined, because encoding short fields (`programs encode-again`) then takes 3% fewer instructions.
+    /// Checks a part, and adds its length.
+    // Inlined, because encoding short fields (benchmark `programs encode-again`) then takes 3% fewer instructions.
     @inline(__always)
     private mutating func append(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
         let (section, inlineContent) = parts.ranges(at: index)
@@ -74,7 +78,7 @@ struct EncodingPlan {
         }
     }
 
-    /// Throws if a part whose content is not inline cannot be sent.
+    /// Checks a part whose content is not inline. Throws if the part cannot be sent.
     private func check(
         _ index: Int,
         _ content: BodyContent,
@@ -89,8 +93,8 @@ struct EncodingPlan {
         if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(ErrorCode.bodyPartIsAsynchronous) }
     }
 
-    /// Throws if a header line begins with the dash-boundary (RFC 2046 §5.1). It can, because a header's name may begin
-    /// with hyphens.
+    /// Throws if a header line begins with the dash-boundary (RFC 2046 §5.1). The name of a header may begin with
+    /// hyphens, so this is possible.
     private func checkLines(_ section: Span<UInt8>) throws(MultipartError) {
         let dashBoundary = boundary.dashBoundary
         let section = ContiguousArray(copying: section)
@@ -113,8 +117,8 @@ struct EncodingPlan {
 }
 
 extension EncodingPlan {
-    /// How many bytes of the delimiter before a part are not sent. For the message's first part, the two bytes of the
-    /// line break; for others, none.
+    /// Returns how many bytes of a delimiter are not sent: 2 for the first delimiter, because a message does not begin
+    /// with CRLF; 0 for all others.
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {
@@ -126,7 +130,7 @@ extension EncodingPlan {
     }
 
     /// Calls `body` with the two pieces of a segment: the delimiter, and the bytes after it.
-    // Inlined, because encoding short fields (`programs encode-again`) then takes 5% fewer instructions.
+    // Inlined, because encoding short fields (benchmark `programs encode-again`) then takes 5% fewer instructions.
     @inline(__always)
     func withSegment<Result, Failure: Error>(
         at index: Int,
@@ -139,8 +143,8 @@ extension EncodingPlan {
         return try body(delimiter, parts.bytes.span.extracting(section.lowerBound..<end))
     }
 
-    /// Copies as much of a segment as fits, from an offset on; returns the count, and whether the segment's end was
-    /// copied.
+    /// Copies bytes of a segment, from an offset on, until the buffer is full or the segment ends. Returns the number
+    /// of bytes, and whether the segment has ended.
     // Inlined, because encoding short fields then takes a fifth less time.
     @inline(__always)
     func copySegment(
@@ -150,8 +154,8 @@ extension EncodingPlan {
     ) -> (count: Int, isWhole: Bool) {
         withSegment(at: index) { delimiter, rest in
             let length = delimiter.count + rest.count
-            // A fast path, since nearly every segment is copied whole. Without it, `encode-fields` takes 14% more
-            // instructions.
+            // Nearly every segment is copied whole. Without this fast path, the benchmark `encode-fields` takes 14%
+            // more instructions.
             if offset == 0, length <= buffer.count {
                 // SAFETY: both pieces fit into the buffer, one after the other.
                 unsafe Self.copy(delimiter, then: rest, to: buffer)
@@ -167,11 +171,11 @@ extension EncodingPlan {
         }
     }
 
-    /// Copies two pieces to a buffer, one after the other; traps if they do not fit.
-    // Inlined, because `encode-fields` then takes 9% fewer instructions.
+    /// Copies two pieces to a buffer, one after the other. Traps if they do not fit.
+    // Inlined, because the benchmark `encode-fields` then takes 9% fewer instructions.
     @inline(__always)
     private static func copy(_ first: Span<UInt8>, then second: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) {
-        // SAFETY: copyMemory checks that the bytes fit.
+        // SAFETY: `copyMemory` traps if the bytes do not fit.
         unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...])
         unsafe second.withUnsafeBytes { unsafe room.copyMemory(from: $0) }

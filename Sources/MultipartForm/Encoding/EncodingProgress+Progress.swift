@@ -1,13 +1,13 @@
 #if FullFoundation
     public import Foundation
 
-    // Foundation's progress, updated by an encoding.
+    // Reports the progress of an encoding to Foundation's `Progress`.
     extension EncodingProgress {
-        /// Creates a progress that updates one of Foundation's, which views can show.
+        /// Creates a progress that updates Foundation's `Progress`, which views can show.
         ///
-        /// - Parameter progress: Its completed units are the bytes that have been encoded, not sent; its total is the
-        ///   message's length, or -1 if that is unknown. Each encoding starts again. Cancelling the progress ends the
-        ///   encoding with ``MultipartError/Code/cancelled``.
+        /// - Parameter progress: The `Progress` to update. Its completed units are the bytes that have been encoded,
+        ///   sent or not. Its total is the length of the message, or -1 if the length is unknown. Each encoding begins
+        ///   a new count. Cancelling the `Progress` ends the encoding with ``MultipartError/Code/cancelled``.
         public init(_ progress: Progress) {
             self.init(isCancelled: { progress.isCancelled }) { report in
                 progress.totalUnitCount = report.total.map { Int64(clamping: $0) } ?? -1

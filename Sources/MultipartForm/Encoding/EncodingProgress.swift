@@ -1,4 +1,4 @@
-/// Counts the bytes of a form that have been encoded, not those that have been sent, and can end the encoding.
+/// Reports how many bytes of a form have been encoded, and can end the encoding.
 ///
 /// ```swift
 /// let progress = EncodingProgress { report in
@@ -7,28 +7,31 @@
 /// try form.writeEncodedData(to: fileURL, progress: progress)
 /// ```
 ///
-/// The HTTP client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from
-/// a file has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends the
-/// encoding with `CancellationError`; this works without a progress.
+/// Encoded bytes may not have been sent yet: a form that is sent from memory or from a file is encoded before its first
+/// byte is sent. The HTTP client reports how many bytes it has sent: see <doc:UploadingWithURLSession>.
+///
+/// Without a progress, you can end an asynchronous encoding by cancelling its task. The encoding then throws
+/// `CancellationError`.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
     public struct Report: Sendable {
-        /// The offset of the message's next byte.
+        /// The offset in the message of the next byte to encode. If the encoding resumes an upload, the offset includes
+        /// the bytes that were skipped.
         public let completed: UInt64
 
-        /// The message's length; nil if it is unknown.
+        /// The length of the message; nil if it is unknown.
         public let total: UInt64?
     }
 
-    /// Returns whether the encoding must end; also called between reports.
+    /// Returns whether the encoding must end. The encoder also calls this function between reports.
     let isCancelled: @Sendable () -> Bool
     private let receive: @Sendable (Report) throws -> Void
 
     /// Creates a progress that calls a closure, on the thread that encodes.
     ///
-    /// - Parameter receive: Called when the encoding begins, with the offset from which it begins; then at most once
-    ///   per 4 KiB; and at the end. If it throws, the encoding ends with
-    ///   ``MultipartError/Code/cancelled``, with any thrown error, also a `CancellationError`, as the underlying error.
+    /// - Parameter receive: Called when the encoding begins, then at most once per 4 KiB, and at the end of the
+    ///   message. If the closure throws, the encoding throws ``MultipartError/Code/cancelled``. The closure's error is
+    ///   then the underlying error, even if it is a `CancellationError`.
     public init(_ receive: @escaping @Sendable (Report) throws -> Void) {
         self.init(isCancelled: { false }, receive)
     }

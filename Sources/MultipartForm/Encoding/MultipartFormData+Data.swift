@@ -4,30 +4,36 @@
     public import Foundation
 #endif
 
-// Encodes forms to memory, or through a reader.
+// Encodes a form to memory, or creates a reader of its bytes.
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// The length is exact. It is nil only if a content's length is unknown, or if ``encode()`` would throw the
-    /// ``firstError`` or an error of a header or of the total length. No content is read.
+    /// The length is exact. No content is read. The property is nil only in these cases:
+    /// - The length of a content is unknown.
+    /// - ``encode()`` would throw the form's ``firstError``.
+    /// - ``encode()`` would throw an error of the boundary, of a header, or of the total length.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
         (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
 
-    /// Encodes the form to memory, for a short form.
+    /// Encodes the form to memory. Use this method for a short form.
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read only once.
     ///
     /// - Returns: The whole message.
-    /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, a content that cannot
-    ///   be read or does not have its declared length, or a boundary of your choice that occurs in a content.
+    /// - Throws: ``MultipartError`` in these cases:
+    ///   - The form has a ``firstError``.
+    ///   - The boundary or a header cannot be sent.
+    ///   - A content cannot be read, is asynchronous, or does not have its declared length.
+    ///   - You chose the boundary, and a content contains it.
+    ///   - The message does not fit in memory.
     public func encode() throws -> Data {
         try Self.encode(EncodingPlan(self))
     }
 
-    /// Encodes into one chunk, whose memory is exactly as long as the message if its length is known.
+    /// Encodes the message as one chunk. If the length of the message is known, allocates exactly that much memory.
     private static func encode(_ plan: EncodingPlan) throws(MultipartError) -> Data {
         var reader = EncodedFormReader(plan)
         var message = ChunkMemory()
@@ -46,11 +52,11 @@ extension MultipartFormData {
 
     /// Appends the encoded form to a buffer.
     ///
-    /// A client that sends many forms should reuse one buffer, since fresh memory costs several times the copy. `Data`
-    /// releases its memory when it becomes empty: use `removeSubrange(_:)` to remove only the form, and keep what
-    /// precedes it, such as a request's head.
+    /// If you send many forms, reuse one buffer, because getting fresh memory takes several times as long as copying
+    /// the bytes. A `Data` that becomes empty releases its memory. So leave some bytes in the buffer, such as the head
+    /// of a request, and remove only the form, with `removeSubrange(_:)`.
     ///
-    /// - Parameter data: The buffer. If an error is thrown, its length is unchanged.
+    /// - Parameter data: The buffer. If this method throws, the length of the buffer is unchanged.
     /// - Throws: ``MultipartError``, as ``encode()`` does.
     public func encode(into data: inout Data) throws {
         let plan = try EncodingPlan(self)
@@ -71,30 +77,40 @@ extension MultipartFormData {
         }
     }
 
-    /// Reserves room for more bytes. Throws if the system refuses the memory; `Data` would then end the process.
+    /// Reserves room for `count` more bytes. Throws if the system refuses the memory. Without this check, `Data` would
+    /// end the process.
     private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
         let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
         guard !overflow, let memory = unsafe SystemMemory.allocate(capacity) else {
             throw tooLarge(count)
         }
-        // SAFETY: the allocation only shows that the system has the memory; it is not used.
+        // SAFETY: the allocation only shows that the system can provide the memory. Nothing uses this memory.
         unsafe SystemMemory.release(memory)
         data.reserveCapacity(capacity)
     }
 
-    /// Creates a reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more
-    /// bytes.
+    /// Creates a reader of the encoded form, for a socket or a pipe that you write to.
     ///
-    /// Content that ends before the offset is not opened if its length is known; otherwise it is read and discarded. In
-    /// the content at the offset, the reader seeks if the content is in memory or in a file; bytes of a stream are read
-    /// and discarded. This content must still have its declared length. If you chose the boundary, the bytes right
-    /// before the offset are also searched, for a boundary that ends after the offset.
+    /// Read until the reader returns no more bytes.
     ///
-    /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
-    /// - Returns: A reader whose next byte is the one at the offset.
-    /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written;
-    ///   `offset-beyond-end`; `not-replayable` if a consumed stream must be read
-    ///   again; or an error of the content at the offset.
+    /// The reader moves to the offset without returning bytes:
+    /// - If content ends before the offset and its length is known, the reader does not open the content.
+    /// - If content ends before the offset and its length is unknown, the reader reads and discards the content.
+    /// - If the offset is within content in memory or in a file, the reader seeks.
+    /// - If the offset is within a stream, the reader reads and discards the bytes before the offset.
+    ///
+    /// The content at the offset must still have its declared length. If you chose the boundary, the reader also
+    /// searches the last bytes of content before the offset, because a boundary may begin there and end after the
+    /// offset.
+    ///
+    /// - Parameter offset: The offset in the message at which to begin, in bytes, to resume an upload; at most the
+    ///   length of the message.
+    /// - Returns: A reader whose next byte is the byte at the offset.
+    /// - Throws: ``MultipartError``:
+    ///   - the form's ``firstError``, or a header that cannot be written;
+    ///   - `offset-beyond-end`;
+    ///   - `not-replayable`, if a stream must be read again but can be read only once;
+    ///   - an error in reading content up to the offset.
     public func makeReader(from offset: UInt64 = 0) throws -> EncodedFormReader {
         var reader = EncodedFormReader(try EncodingPlan(self))
         if offset > 0 { _ = try reader.move(to: offset, from: .stream) }
@@ -103,9 +119,9 @@ extension MultipartFormData {
 }
 
 extension EncodedFormReader {
-    /// Appends the next bytes to a buffer that has enough capacity.
+    /// Appends the next bytes of the message to a buffer that has enough capacity.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
-        // Content in memory is appended whole if it need not be searched for the boundary.
+        // Appends content in memory whole, if it need not be searched for the boundary.
         if isInContent, collisionCheck == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)
@@ -113,12 +129,12 @@ extension EncodedFormReader {
             return try advance(by: rest.count)
         }
         let start = data.count
-        // `Data` grows by writing zeros. At most 64 KiB of them are written at a time, so that they are still in the
-        // cache when they are overwritten.
+        // `Data` fills new memory with zeros. It grows by at most 64 KiB at a time, so that the zeros are still in the
+        // CPU's cache when they are overwritten.
         data.count += chunkLength(64 * 1024)
         let result = unsafe data.withUnsafeMutableBytes { bytes in
             Result { () throws(MultipartError) in
-                // SAFETY: the bytes by which `data` has just grown.
+                // SAFETY: `bytes[start...]` are the bytes by which `data` has just grown.
                 unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), from: .stream)
             }
         }

@@ -4,21 +4,28 @@
     public import Foundation
 #endif
 
-// Encodes forms to files.
+// Encodes a form to a file.
 extension MultipartFormData {
-    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything. Blocks the
-    /// thread until the file is complete; asynchronous code calls the `async` method of the same name instead.
+    /// Writes the encoded form to a new file, for instance to upload it in a background session. Never overwrites an
+    /// existing file.
     ///
-    /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
-    /// complete: a process that is killed leaves no incomplete file at the URL. If anything fails, the file is removed.
-    /// The file's mode is 0o666 without the bits of the process' mask, as for any file that the process creates. The
+    /// This method blocks the thread until the file is complete. In asynchronous code, call the `async` method of the
+    /// same name instead.
+    ///
+    /// The form is first written to a file in the same directory, under a name that begins with `.multipart-form-`. The
+    /// complete file is then moved to the URL. So if the process is killed before the move, no incomplete file is left
+    /// at the URL. If anything fails, the file is removed.
+    ///
+    /// The file's mode is 0o666 without the bits of the process's umask, as for any file that the process creates. The
     /// file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
     ///
     /// - Parameters:
-    ///   - fileURL: The file to create.
-    ///   - progress: Receives how much has been written.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws, an error for a file that exists or that cannot be
-    ///   created or written, or ``MultipartError/Code/cancelled``.
+    ///   - fileURL: The URL of the new file.
+    ///   - progress: Receives how many bytes have been encoded.
+    /// - Throws: ``MultipartError``:
+    ///   - an error that ``encode()`` throws;
+    ///   - an error if something exists at the URL, or if the file cannot be created or written;
+    ///   - ``MultipartError/Code/cancelled``, if the progress ends the encoding.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) throws {
         let plan = try EncodingPlan(self)
         let file = try NewFile(beside: fileURL)
@@ -27,22 +34,25 @@ extension MultipartFormData {
         try file.finish(at: fileURL)
     }
 
-    /// Writes the encoded form to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
+    /// Writes the encoded form to a new file, without blocking the caller's actor. Never overwrites an existing file.
     ///
-    /// This method does what ``writeEncodedData(to:progress:)-2ga63`` does, on another thread. In addition, the form
-    /// may have asynchronous sequences, and cancelling the task ends the encoding and removes the file.
+    /// This method does what ``writeEncodedData(to:progress:)-2ga63`` does, with these differences:
+    /// - It writes the file on another thread.
+    /// - The form may have asynchronous content.
+    /// - If the task is cancelled, the encoding ends and the file is removed.
     ///
     /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
     /// asynchronous method from a function.
     ///
     /// - Parameters:
-    ///   - fileURL: The file to create.
-    ///   - progress: Receives how much has been encoded.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws, except for asynchronous sequences; an error for a file
-    ///   that exists or that cannot be created or written; or ``MultipartError/Code/cancelled``. `CancellationError` if
-    ///   the task is cancelled.
+    ///   - fileURL: The URL of the new file.
+    ///   - progress: Receives how many bytes have been encoded.
+    /// - Throws: `CancellationError` if the task is cancelled. Otherwise ``MultipartError``:
+    ///   - an error that ``encode()`` throws, except for asynchronous content;
+    ///   - an error if something exists at the URL, or if the file cannot be created or written;
+    ///   - ``MultipartError/Code/cancelled``, if the progress ends the encoding.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
-        // Throws the errors of the form before a file is created.
+        // Throws the errors of the form before the file is created.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
         let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: fileURL) }
@@ -59,7 +69,7 @@ extension EncodedFormReader {
     ) throws(MultipartError) {
         let scratch = ScratchBuffer(count: 1 << 20)
         while case let count = unsafe try read(into: scratch.bytes, from: .stream), count > 0 {
-            // SAFETY: the sink uses the bytes that were read only during the call.
+            // SAFETY: the slice contains exactly the bytes that were read. `sink` uses the slice only during the call.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
             try sink(unsafe bytes.bindMemory(to: UInt8.self).span)
         }
@@ -67,7 +77,7 @@ extension EncodedFormReader {
 }
 
 extension MultipartFormData {
-    /// Encodes to memory if the form is short, else to a temporary file, for a client that sends `Data` and files by
+    /// Encodes a short form to memory and a long form to a temporary file, for a client that sends `Data` and files by
     /// different methods.
     ///
     /// ```swift
@@ -79,19 +89,22 @@ extension MultipartFormData {
     /// }
     /// ```
     ///
-    /// Content is read as ``chunks(ofSize:from:bytesPerSecond:progress:)`` reads it, and the file is written on a
-    /// thread of Dispatch. The file lives as long as the call.
+    /// Content is read as ``chunks(ofSize:from:bytesPerSecond:progress:)`` reads it. The file is written on a thread of
+    /// Dispatch, and exists until `body` returns or throws.
     ///
     /// - Parameters:
     ///   - limit: The maximum length of a message to keep in memory, in bytes. A message of unknown length stays in
-    ///     memory until it exceeds the limit. With URLSession on Linux, which may crash when it uploads a file, pass
-    ///     `.max`.
-    ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
-    ///   - progress: Receives how much has been encoded.
-    ///   - body: Called once with the message, where the caller runs. When it returns or throws, the file is removed.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws, or a file that cannot be created or written;
-    ///   `CancellationError` if the task is cancelled while encoding; else what `body` throws.
+    ///     memory until it exceeds the limit. With URLSession on Linux, pass `.max`, because URLSession may crash there
+    ///     when it uploads a file.
+    ///   - temporaryDirectory: The directory of the file; nil for the system's temporary directory.
+    ///   - progress: Receives how many bytes have been encoded.
+    ///   - body: Called once with the message, on the caller's actor.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: One of these errors:
+    ///   - a ``MultipartError`` that ``encode()`` throws, except for asynchronous content;
+    ///   - a ``MultipartError`` if the file cannot be created or written, or if the progress ends the encoding;
+    ///   - `CancellationError`, if the task is cancelled during the encoding;
+    ///   - an error that `body` throws.
     public func withEncodedForm<Result>(
         inMemoryUpTo limit: Int,
         temporaryDirectory: URL? = nil,
@@ -100,12 +113,12 @@ extension MultipartFormData {
     ) async throws -> Result {
         let plan = try EncodingPlan(self, allowsAsynchronous: true)
         if let length = plan.length.flatMap(Int.init(exactly:)), length <= limit {
-            // One chunk of the message's whole length.
+            // The whole message is one chunk.
             var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
         var chunks = chunks(ofSize: 1 << 20, progress: progress).makeAsyncIterator()
-        // A message of unknown length stays in memory until it exceeds the limit.
+        // Keeps a message of unknown length in memory until it exceeds the limit.
         var start = Data()
         while plan.length == nil, limit > 0, start.count <= limit {
             guard let chunk = try await chunks.next() else { return try await call(body, with: .data(start)) }
@@ -128,7 +141,8 @@ extension MultipartFormData {
         }
     }
 
-    /// Writes `start` and all further `chunks` to a temporary file. Empties `start`, so that its memory is freed early.
+    /// Writes `start`, then all further `chunks`, to a temporary file. Empties `start`, so that its memory is freed as
+    /// soon as the bytes are written.
     private func writeTemporaryFile(
         in directory: URL,
         _ start: inout Data,

@@ -1,9 +1,9 @@
-/// Computes delays that keep bytes to a rate.
+/// Computes delays that limit the rate at which bytes are sent.
 ///
 /// - Input: the number of bytes to send next, and the time.
-/// - Output: how long to wait before they are sent.
-/// - Invariant: bytes may be sent once the rate, counted from the first byte on, leaves time for all earlier bytes. So
-///   late wakings and rounding errors do not add up.
+/// - Output: how long to wait before these bytes are sent.
+/// - Invariant: bytes may be sent at `time of the first byte + number of earlier bytes / rate`. So late wake-ups and
+///   rounding errors do not add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0
@@ -14,11 +14,11 @@ package struct Pacing: Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The maximum number of bytes to send at a time, so that the rate is steady: those of a quarter of a second; at
-    /// least 1.
+    /// The maximum number of bytes to send at a time for a steady rate: the bytes of a quarter of a second, at least 1.
     package var smoothCount: Int { max(bytesPerSecond / 4, 1) }
 
-    /// How many nanoseconds to wait before the next `count` bytes are sent; `now` is the time of a monotonic clock.
+    /// Returns how many nanoseconds to wait before the next `count` bytes are sent. `now` is the time of a monotonic
+    /// clock, in nanoseconds.
     package mutating func delay(of count: Int, at now: UInt64) -> UInt64 {
         let start = start ?? now
         self.start = start
