@@ -115,8 +115,8 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// If the chunk is full, fills further chunks from files. An error only ends this function: the reader throws the
-    /// error again after the full chunks have been returned.
+    /// If the chunk is full, fills further chunks from files. Stops at an error without throwing it, because the reader
+    /// throws the error again after the full chunks have been returned.
     private func readAhead() {
         let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []

@@ -15,10 +15,9 @@
 /// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts.
 ///
 /// If the task is cancelled, the iteration throws a `CancellationError` at once, unless it is waiting for an
-/// asynchronous sequence. In that case, the iteration waits until the sequence returns or throws. If a sequence of
-/// parts throws, the iteration throws the same error. If asynchronous content throws, the iteration throws
-/// ``MultipartError/Code/inputStreamReadFailed`` with the content's error as the underlying error; it throws a
-/// `CancellationError` of the content unchanged.
+/// asynchronous sequence. In that case, the iteration waits until the sequence returns or throws. If the sequence
+/// throws, the iteration throws the same error. There is one exception: any error of asynchronous content except a
+/// `CancellationError` becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
 ///
 /// If you forward parts that you receive, cancellation may end the source of these parts early. The iteration can then
 /// throw `unexpected-end`, or an error whose underlying error is `unexpected-end`. So check `Task.isCancelled` before

@@ -34,8 +34,7 @@ package enum SystemCalls {
         return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Closes a descriptor. The descriptor is closed even if this function throws, for instance the error of an earlier
-    /// write.
+    /// Closes a descriptor. This function may throw the error of an earlier write, but always closes the descriptor.
     package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
