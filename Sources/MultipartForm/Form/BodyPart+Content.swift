@@ -69,7 +69,7 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process' mask (umask); nil for the mode of any
+    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process's umask; nil for the mode of any
     ///     file that the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
     ///   content cannot be read. No new file is then left at the URL, and the content stays where it was. But a stream
@@ -96,7 +96,7 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process' mask (umask); nil for the mode of any
+    ///   - permissions: The file's mode, 0 to 0o777, unchanged by the process's umask; nil for the mode of any
     ///     file that the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
