@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-// How dates are written and read: the choices of both coders.
+// The date formats of the encoder and the decoder.
 extension FormDataEncoder {
-    /// How a `Date` is written; choose by what the receiver reads.
+    /// The format of a `Date`. Choose the format that the receiver reads.
     public struct DateEncoding: CodingOption {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -15,34 +15,35 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
+        /// `2026-11-21T19:00:00Z`, always in UTC (RFC 3339 §5.6). The encoder drops fractions of a second.
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
+        /// The number of seconds since 1970, as in Unix time. A whole number has no decimal point.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
 
-        /// The milliseconds since 1970, as JavaScript counts: an integer if they are whole, else a decimal number.
+        /// The number of milliseconds since 1970, as in JavaScript. A whole number has no decimal point.
         public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
 
-        /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
+        /// The number of seconds since 2001, with full precision, for receivers in Swift. `Date` encodes itself as the
+        /// same number.
         public static let deferredToDate = Self(kind: .deferredToDate)
 
-        /// The text that a closure returns, for any other text.
+        /// Calls a closure to write each date, for any other format.
         ///
-        /// - Parameter encode: Returns the text of a date. An error that it throws becomes the
+        /// - Parameter encode: A closure that returns the text of a date. An error that the closure throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
             Self(kind: .custom(encode))
         }
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.iso8601`, for logs.
         public var description: String { choice }
     }
 }
 
 extension FormDataDecoder {
-    /// How a `Date` is read; choose by what the clients write.
+    /// The format of a `Date`. Choose the format that the clients send.
     public struct DateDecoding: CodingOption {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -52,39 +53,47 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// `2026-11-21T19:00:00Z`, with or without a fraction of a second, in UTC or with an offset (RFC 3339 §5.6).
+        /// `2026-11-21T19:00:00Z`, with or without a fraction of a second (RFC 3339 §5.6). Instead of the `Z`, the text
+        /// may have an offset from UTC, such as `+01:00`.
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have
-        /// seconds and a fraction, and a space instead of the `T` (HTML §2.3.5).
+        /// The formats of HTML's date inputs: a day or a local time (HTML §2.3.5).
         ///
-        /// The text decides which of the two forms is read. A day is read as its midnight. A time that occurs twice,
-        /// when clocks are set back, is read as the first. A time that is skipped, when clocks are set forward, moves
-        /// later by as much: 02:30 becomes 03:30.
+        /// The text decides which of these formats the decoder reads:
+        /// - `2026-11-21`, from an input of the type `date`. The `Date` is the midnight at the start of the day.
+        /// - `2026-11-21T19:00`, from an input of the type `datetime-local`. Seconds may follow, with or without a
+        ///   fraction. A space may replace the `T`.
         ///
-        /// - Parameter timeZone: The time zone that the page means, since the text has none.
+        /// Clock changes affect local times:
+        /// - If clocks are set back, some local times occur twice. The decoder uses the first occurrence.
+        /// - If clocks are set forward, some local times are skipped. The decoder moves a skipped time forward by the
+        ///   length of the gap: from 02:30 to 03:30 for a gap of one hour.
+        ///
+        /// - Parameter timeZone: The time zone that the page means. The text contains no time zone.
         /// - Returns: The decoding.
         public static func html(in timeZone: TimeZone) -> Self { Self(kind: .html(timeZone)) }
 
-        /// The seconds since 1970, as a decimal number, as Unix counts.
+        /// The number of seconds since 1970, as in Unix time. The text is a decimal number, with or without a fraction.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
 
-        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
+        /// The number of milliseconds since 1970, as in JavaScript. The text is a decimal number, with or without a
+        /// fraction.
         public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
 
-        /// The seconds since 2001, which `Date` decodes by itself, for clients in Swift.
+        /// The number of seconds since 2001, for clients in Swift. `Date` decodes itself from the same number.
         public static let deferredToDate = Self(kind: .deferredToDate)
 
-        /// The date that a closure returns, such as one that a `DateFormatter` reads.
+        /// Calls a closure to read each date, for any other format. The closure may use a `DateFormatter`, for
+        /// instance.
         ///
-        /// - Parameter decode: Returns the date of a text. An error that it throws becomes the
+        /// - Parameter decode: A closure that returns the date of a text. An error that the closure throws becomes the
         ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
             Self(kind: .custom(decode))
         }
 
-        /// The name of the choice, for a log.
+        /// The name of this choice, such as `.iso8601`, for logs.
         public var description: String { choice }
     }
 }

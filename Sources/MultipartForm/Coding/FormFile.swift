@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A file in a value that is encoded to a form or decoded from one.
+/// A file in a form, to use as a property of a type that you encode or decode.
 ///
 /// ```swift
 /// struct Profile: Codable {
@@ -14,103 +14,115 @@
 /// }
 /// ```
 ///
-/// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
-/// decodes as nil. Other encoders and decoders, such as `JSONEncoder` and `JSONDecoder`, throw.
+/// The decoder requires a part with a file name. Use ``BodyPart`` if clients may send a file without a file name. An
+/// empty file input decodes as nil for an optional property, and is an error for a required property.
 ///
-/// `FormFile` is not `Equatable`, because content may be a stream, which cannot be compared without reading it.
+/// Encoders and decoders of other formats, such as `JSONEncoder` and `JSONDecoder`, throw an error for a `FormFile`.
+///
+/// `FormFile` is not `Equatable`, because a comparison would have to read the content. Some content, such as a stream,
+/// can be read only once.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part, with the name it was received under; the name is empty if the file was not made from a part.
+    /// The file as a part of a form.
     ///
-    /// The encoder gives the part the name of the key. To append the file to a form yourself, name it:
+    /// A file that was created from a part, for instance by the decoder, keeps the name of the part. For any other
+    /// file, the name is empty.
+    ///
+    /// The encoder renames the part to the name of the key. To append the file to a form yourself, choose a name:
     /// `form.append(file.formPart(named: "avatar"))`.
     ///
-    /// Under its old name, the part is encoded with its header section unchanged. Under a new name, its
-    /// Content-Disposition and Content-Type are written again, from its file name and media type. Its other fields are
-    /// kept, except Content-Length. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
+    /// The header fields are sent as follows:
+    /// - If the name stays the same, all header fields are sent unchanged.
+    /// - If the name changes, the library writes Content-Disposition and Content-Type again, from the file name and the
+    ///   media type. The library leaves out Content-Length, and keeps all other fields.
+    ///
+    /// A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
 
-    /// Creates a file from bytes in memory, such as an image that was just drawn.
+    /// Creates a file from bytes in memory, such as an image that the program has drawn.
     ///
     /// - Parameters:
     ///   - data: The content.
     ///   - filename: The file name.
-    ///   - contentType: The media type; nil for application/octet-stream.
+    ///   - contentType: The media type. If it is nil, the file is sent as application/octet-stream.
     public init(_ data: Data, filename: String, contentType: String? = nil) {
         part = BodyPart(data, name: "", filename: filename, contentType: contentType)
     }
 
-    /// Creates a file from a file on disk, which is checked now and read while the form is encoded.
+    /// Creates a file from a file on disk. The initializer checks the file; encoding reads the file.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil to derive it from the URL's extension, else from the file name's, else
-    ///     application/octet-stream.
-    /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
-    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
+    ///   - contentType: The media type. If it is nil, the library looks up the extension of the URL, and then the
+    ///     extension of the file name. If both are unknown, the type is application/octet-stream.
+    /// - Throws: ``MultipartError`` if the file fails a check. For the codes, see
+    ///   ``BodyPart/init(contentsOf:range:name:filename:contentType:additionalHeaders:)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
         part = try BodyPart(fileAt: fileURL, name: "", filename: filename, contentType: contentType)
     }
 
-    /// The file name as it was sent; empty if the part has none. Never use it as a path.
+    /// The file name as it was received, or as the program gave it; empty if the part has no file name. Never use the
+    /// file name as a path.
     public var filename: String { part.filename ?? "" }
 
-    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    /// The last component of ``filename``, safe to join to a directory's path; nil if no usable name remains.
     ///
-    /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
+    /// The name has at most 255 bytes in UTF-8. For the rules, see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { part.safeFilename }
 
-    /// The media type as it was sent or given; nil if there is none.
+    /// The media type as it was received, or as the program gave it; nil if there is no type.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes, to check before reading it; nil if the length is unknown.
+    /// The length of the content in bytes, to check before you read the content; nil if the length is unknown.
     public var length: UInt64? { part.length }
 
-    /// The whole content in memory.
+    /// Returns the whole content, for short content or for a library that takes only `Data`.
     ///
-    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have its declared length.
-    /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
+    /// - Throws: ``MultipartError`` if the content cannot be read, or if its length is not the declared length.
+    /// - Complexity: O(1) for content in memory; otherwise O(*n*) in the length of the content.
     public func data() throws -> Data {
         try part.data()
     }
 
-    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-p9s4``.
-    /// Blocks the thread until the file is complete; asynchronous code calls the `async` method of the same name
-    /// instead.
+    /// Saves the content to a new file. Never overwrites anything.
+    ///
+    /// This method blocks the thread until the file is complete. Asynchronous code calls the `async` method of the same
+    /// name instead. For details, see ``BodyPart/save(to:permissions:)-p9s4``.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
-    ///     the process creates.
-    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
-    ///   content cannot be read.
+    ///   - permissions: The permissions of the file, from 0 to 0o777. The umask does not apply to these permissions. If
+    ///     nil, the file gets the permissions of any new file of the process.
+    /// - Throws: ``MultipartError`` if something exists at the URL, or if reading the content or writing the file
+    ///   fails.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try part.save(to: fileURL, permissions: permissions)
     }
 
-    /// Saves the content to a new file, and leaves the caller's actor free meanwhile; see
-    /// ``BodyPart/save(to:permissions:)-95ggl``, which it calls.
+    /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
+    ///
+    /// For details, see ``BodyPart/save(to:permissions:)-95ggl``.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
-    ///     the process creates.
-    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
-    ///   content cannot be read; `CancellationError` if the task is cancelled.
+    ///   - permissions: The permissions of the file, from 0 to 0o777. The umask does not apply to these permissions. If
+    ///     nil, the file gets the permissions of any new file of the process.
+    /// - Throws: ``MultipartError`` if something exists at the URL, or if reading the content or writing the file
+    ///   fails; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
         try await part.save(to: fileURL, permissions: permissions)
     }
 
-    /// Creates a file from a part, such as one that a form received, or one with its content in a stream.
+    /// Creates a file from a part, such as a received part or a part whose content is a stream.
     ///
-    /// - Parameter formPart: The part; it should have a file name.
+    /// - Parameter formPart: The part. Without a file name, the part is sent as a field, not as a file.
     public init(formPart: BodyPart) {
         part = formPart
     }
 
-    /// The file as a part, to be appended to a form.
+    /// Returns the file as a part, to append to a form.
     ///
     /// - Parameter name: The name of the form's field.
-    /// - Returns: The part under that name.
+    /// - Returns: The part with the name.
     public func formPart(named name: String) -> BodyPart { part.formPart(named: name) }
 }

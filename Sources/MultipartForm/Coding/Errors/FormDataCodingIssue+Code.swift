@@ -1,46 +1,49 @@
-// The codes of the coders' errors, with constants for those that programs act on. `CodingCode` has the others.
+// The codes of encoding and decoding errors. There are public constants for the codes that programs handle separately.
+// `CodingCode` declares the other codes.
 extension FormDataCodingIssue {
-    /// A stable name of what went wrong, such as `missing-value`. Later versions may add codes, but change none.
+    /// A stable name for the reason of an issue, such as `missing-value`. Later versions may add codes, but never
+    /// change a code.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The text to store, log or send: lower case and hyphens.
+        /// The text of the code, to store, log or send. The library's codes have only lowercase letters and hyphens.
         public let rawValue: String
 
-        /// Creates the code with a text, even if this version has no such code.
+        /// Creates a code from its text, even if this version of the library does not define the code.
         ///
         /// - Parameter rawValue: The text, such as `missing-value`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Creates the code with a text, even if this version has no such code.
+        /// Creates a code from its text, even if this version of the library does not define the code.
         ///
         /// - Parameter rawValue: The text, such as `missing-value`.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text.
+        /// The same text as ``rawValue``.
         public var description: String { rawValue }
     }
 }
 
 extension FormDataCodingIssue.Code {
-    /// No part has the name.
+    /// The type requires a value, but no part has the name of the value.
     public static let missingValue = Self("missing-value")
-    /// The part is empty, and the type has no empty value.
+    /// The part is empty, but a value of the type cannot be empty.
     public static let emptyValue = Self("empty-value")
-    /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a
-    /// file is expected, an empty part without a file name counts as well.
+    /// The part has no content and an empty file name: browsers send such a part for a file input without a file. If
+    /// the type requires a file, the file name may also be missing.
     public static let noFile = Self("no-file")
-    /// The part has no file name, but the type is a file.
+    /// The type requires a file, but the part has no file name. If another decoder, such as `JSONDecoder`, decodes a
+    /// ``FormPartOnly`` type, the error has this code, too.
     public static let expectedFile = Self("expected-file")
-    /// Several parts have the name of a single value, or two keys are equal in a dictionary.
+    /// The form has several parts for a single value, or two equal keys for a dictionary.
     public static let duplicateName = Self("duplicate-name")
-    /// The text is not a valid value of the type.
+    /// The text or the JSON in the part is not a valid value of the type.
     public static let invalidValue = Self("invalid-value")
-    /// The part is longer than ``FormDataDecoder/maxValueBytes``.
+    /// The content of the part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long")
-    /// The type does not declare the part's name, and the decoder is set to
+    /// The part has no name, or the type does not declare the name. The decoder throws this error only with the option
     /// ``FormDataDecoder/UnknownNames-swift.struct/reject``.
     public static let unknownName = Self("unknown-name")
 }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// Dates as text; `DateGrammar` has the forms.
+/// Reads and writes dates in the format that the options of the decoder or encoder select.
 extension Date: SinglePartValue {
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Date {
         switch part.options.dateDecoding.kind {
@@ -31,8 +31,8 @@ extension Date: SinglePartValue {
         }
     }
 
-    /// A number of seconds or milliseconds, written as an integer if it is whole, because some receivers read only
-    /// integers.
+    /// Returns the text of a number of seconds or milliseconds. A whole number has no decimal point, because some
+    /// receivers read only integers.
     private static func text(of number: Double) throws(CodingReason) -> String {
         guard number.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
         return Int64(exactly: number)?.description ?? number.description

@@ -4,19 +4,23 @@
     internal import Foundation
 #endif
 
-/// The grammars of dates in texts: those of RFC 3339 §5.6, and those of HTML's inputs in a time zone.
+/// The text formats of dates: the grammar of RFC 3339 §5.6, and the formats of HTML's date inputs.
 enum DateGrammar {
     private static let secondsInMinute: Int64 = 60
     private static let secondsInHour: Int64 = 3600
     private static let secondsInDay: Int64 = 86_400
 
-    /// The maximum interval from 1 January 2001, in seconds, which keeps the arithmetic on days from overflowing.
+    /// A date to encode must be less than this number of seconds from 1 January 2001. The limit prevents integer
+    /// overflow.
     private static let maxInterval = 1e12
 }
 
-// RFC 3339 §5.6, for the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss[.f+](Z|±hh:mm)`.
+// Reads and writes dates in the grammar of RFC 3339 §5.6, in the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss`, an optional
+// fraction, and `Z` or `±hh:mm`.
+//
+// Unlike RFC 3339, this grammar has no lowercase `t` or `z`, and no leap seconds.
 extension DateGrammar {
-    /// The date of a text; nil if the text has another form, or if the day or the time does not exist.
+    /// Returns the date of a text; nil if the text has another form, or if the day or the time does not exist.
     static func date(_ text: Span<UInt8>) -> Date? {
         var cursor = TextCursor()
         guard let day = cursor.fullDate(text), cursor.skip("T", text), let time = partialTime(&cursor, text),
@@ -26,8 +30,8 @@ extension DateGrammar {
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
     }
 
-    /// Reads a time, `time-hour ":" time-minute ":" time-second` in RFC 3339, and returns the seconds since midnight;
-    /// nil if the text is anything else.
+    /// Reads `time-hour ":" time-minute ":" time-second` of RFC 3339. Returns the seconds since midnight; nil if the
+    /// text at the cursor has another form.
     private static func partialTime(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
         guard let minutes = cursor.hoursAndMinutes(text), cursor.skip(":", text), let second = cursor.seconds(text)
         else {
@@ -36,8 +40,8 @@ extension DateGrammar {
         return minutes * secondsInMinute + second
     }
 
-    /// Reads an offset from UTC, `time-offset = "Z" / ( "+" / "-" ) time-hour ":" time-minute` in RFC 3339, and returns
-    /// it in seconds; nil if the text is anything else.
+    /// Reads `time-offset` of RFC 3339. Returns the offset from UTC in seconds; nil if the text at the cursor has
+    /// another form.
     private static func timeOffset(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
         if cursor.skip("Z", text) { return 0 }
         guard let isNegative = cursor.skipSign(text), let minutes = cursor.hoursAndMinutes(text) else { return nil }
@@ -45,7 +49,8 @@ extension DateGrammar {
         return isNegative ? -seconds : seconds
     }
 
-    /// The text of a date in UTC, rounded down to the second.
+    /// Returns the text of a date in UTC. Drops fractions of a second. Throws if the date is not finite, or if its year
+    /// is not from 0 to 9999.
     static func text(of date: Date) throws(CodingReason) -> String {
         let interval = date.timeIntervalSinceReferenceDate
         guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
@@ -64,19 +69,19 @@ extension DateGrammar {
     }
 }
 
-// HTML's inputs, for the years 0001 to 9999 in a time zone: `2026-11-21` of `date`, and `2026-11-21T19:00` of
-// `datetime-local`.
+// Reads the dates of HTML inputs in a time zone, in the years 0001 to 9999. An input of the type `date` sends
+// `2026-11-21`, and an input of the type `datetime-local` sends `2026-11-21T19:00`.
 //
-// A local time that is repeated or skipped, when clocks are set back or forward, is read with the offset before the
-// change, as JavaScript does. So a repeated time is read as the first, and a skipped time moves later by as much as
-// clocks are set forward.
+// If a clock change repeats or skips a local time, the offset before the change applies, as in JavaScript:
+// - A repeated time is read as its first occurrence.
+// - A skipped time moves forward by the length of the gap.
 extension DateGrammar {
     private static let years: ClosedRange<Int64> = 1...9999
 
-    /// The date of a text; nil if the text has another form, or if the day does not exist in the calendar.
+    /// Returns the date of a text; nil if the text has another form, or if the day or the time does not exist.
     ///
-    /// HTML "parse a date string" and "parse a local date and time string", §2.3.5. A day without a time is read as its
-    /// midnight.
+    /// The rules are "parse a date string" and "parse a local date and time string" in HTML §2.3.5, but a year must
+    /// have four digits. A day without a time is read as midnight.
     static func date(_ text: Span<UInt8>, in timeZone: TimeZone) -> Date? {
         var cursor = TextCursor()
         guard let day = cursor.fullDate(text), years.contains(day.year) else { return nil }
@@ -93,18 +98,19 @@ extension DateGrammar {
         return cursor.skip(" ", text)
     }
 
-    /// Reads the seconds that a time may have, `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`; zero if there is no colon, nil if the
-    /// text after it is anything else.
+    /// Reads optional seconds, `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`. Returns zero if there is no colon, and nil if anything
+    /// other than seconds follows the colon.
     private static func seconds(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> (whole: Int64, fraction: Double)? {
         guard cursor.skip(":", text) else { return (0, 0) }
         guard let second = cursor.seconds(text), let fraction = cursor.fraction(text) else { return nil }
         return (second, fraction)
     }
 
-    /// The date at which clocks in a time zone show a time, given in seconds since the midnight of 1 January 2001.
+    /// Returns the date at which the clocks in a time zone show a local time. `time` is the local time, counted in
+    /// seconds from 2001-01-01T00:00.
     private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
-        // An offset is always less than a day. So a day before and a day after `time`, read as UTC, enclose the date to
-        // find.
+        // Takes the offsets one day before and one day after `time`, as if `time` were UTC. The date lies between these
+        // two instants, because every offset is shorter than a day.
         let before = offset(of: timeZone, at: time - secondsInDay)
         let after = offset(of: timeZone, at: time + secondsInDay)
         let isAfterChange =
@@ -117,10 +123,10 @@ extension DateGrammar {
     }
 }
 
-// The productions that the grammars of dates share.
+// Productions that the grammars of RFC 3339 and HTML share.
 extension TextCursor {
-    /// Reads a day, `full-date = 4DIGIT "-" 2DIGIT "-" 2DIGIT` in RFC 3339; nil if the text is anything else, or if the
-    /// day does not exist.
+    /// Reads `full-date` of RFC 3339; returns nil if the text at the cursor has another form, or if the day does not
+    /// exist.
     mutating func fullDate(_ text: Span<UInt8>) -> CalendarDay? {
         guard let year = number(digits: 4, text), skip("-", text), let month = number(digits: 2, text), skip("-", text),
             let day = number(digits: 2, text)
@@ -128,8 +134,8 @@ extension TextCursor {
         return CalendarDay(year: year, month: month, day: day)
     }
 
-    /// Reads hours and minutes, `time-hour ":" time-minute` in RFC 3339, and returns them in minutes; nil if the text
-    /// is anything else.
+    /// Reads `time-hour ":" time-minute` of RFC 3339. Returns the total number of minutes; nil if the text at the
+    /// cursor has another form.
     mutating func hoursAndMinutes(_ text: Span<UInt8>) -> Int64? {
         guard let hour = number(digits: 2, text), skip(":", text), let minute = number(digits: 2, text), hour < 24,
             minute < 60
@@ -137,21 +143,21 @@ extension TextCursor {
         return hour * 60 + minute
     }
 
-    /// Reads the seconds of a time, `time-second = 2DIGIT` in RFC 3339; nil if the text is anything else.
+    /// Reads `time-second` of RFC 3339, except a leap second; returns nil if the text at the cursor has another form.
     mutating func seconds(_ text: Span<UInt8>) -> Int64? {
         guard let second = number(digits: 2, text), second < 60 else { return nil }
         return second
     }
 
-    /// Reads the fraction of a second that a time may have, `[ "." 1*DIGIT ]`; zero if there is no point, nil if no
+    /// Reads an optional fraction of a second, `[ "." 1*DIGIT ]`. Returns zero if there is no point, and nil if no
     /// digit follows the point.
     mutating func fraction(_ text: Span<UInt8>) -> Double? {
         guard skip(".", text) else { return 0 }
         var first = self
-        // Uses at most 15 digits, because further ones exceed the precision of a date.
+        // At most 15 digits count. More digits would exceed the precision of a `Date`, and could overflow an `Int64`.
         let count = min(skipDigits(text).count, 15)
         guard count > 0, let value = first.number(digits: count, text) else { return nil }
-        // The power is exact, because it has fewer than 23 digits.
+        // A `Double` holds every power of ten up to 10^22 exactly.
         let power = (0..<count).reduce(1.0) { power, _ in power * 10 }
         return Double(value) / power
     }
@@ -159,10 +165,10 @@ extension TextCursor {
 
 /// A day of the Gregorian calendar.
 ///
-/// For ``number``, years are counted from March, so that a leap day is the last day of its year, and in cycles of 400
-/// years.
+/// The conversions from and to ``number`` count years from March, so that a leap day is the last day of its year. The
+/// conversions use cycles of 400 years, because all such cycles have the same number of days.
 struct CalendarDay {
-    /// The days from 1 March of the year 0 to 1 January 2001.
+    /// The number of days from 1 March of the year 0 to 1 January 2001.
     private static let reference: Int64 = 730_791
     private static let daysInYear: Int64 = 365
     private static let daysInFourYears: Int64 = 1461
@@ -173,7 +179,7 @@ struct CalendarDay {
     let month: Int64
     let day: Int64
 
-    /// Creates a day; nil if the day does not exist.
+    /// Creates a day; returns nil if the day does not exist.
     init?(year: Int64, month: Int64, day: Int64) {
         guard 1...12 ~= month, 1...Self.lastDay(of: month, in: year) ~= day else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -191,7 +197,7 @@ struct CalendarDay {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
-    /// The day that is `number` days after 1 January 2001.
+    /// Creates the day that is `number` days after 1 January 2001. A negative number means an earlier day.
     init(number: Int64) {
         let (cycle, dayInCycle) = (number + Self.reference).flooredQuotientAndRemainder(dividingBy: Self.daysInCycle)
         let leapDays =
@@ -205,7 +211,7 @@ struct CalendarDay {
         year = 400 * cycle + yearInCycle + (month < 3 ? 1 : 0)
     }
 
-    /// The number of days from 1 January 2001 to this day.
+    /// The number of days from 1 January 2001 to this day; negative for an earlier day.
     var number: Int64 {
         let yearFromMarch = month < 3 ? year - 1 : year
         let (cycle, yearInCycle) = yearFromMarch.flooredQuotientAndRemainder(dividingBy: 400)
@@ -213,20 +219,21 @@ struct CalendarDay {
         return Self.daysInCycle * cycle + Self.days(inYears: yearInCycle) + dayInYear - Self.reference
     }
 
-    /// `yyyy-MM-dd`, for the years 0 to 9999.
+    /// The day in the form `yyyy-MM-dd`. The year must be from 0 to 9999.
     var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
-    /// The days in the first years of a cycle.
+    /// Returns the number of days in the first `years` years of a cycle of 400 years.
     private static func days(inYears years: Int64) -> Int64 { daysInYear * years + years / 4 - years / 100 }
 
-    /// The days in the first months of a year from March. Each five months have 31, 30, 31, 30 and 31 days, 153 in all.
+    /// Returns the number of days in the first `months` months of a year that begins in March. From March on, each
+    /// group of five months has 31, 30, 31, 30 and 31 days, 153 in total.
     private static func days(inMonths months: Int64) -> Int64 { (153 * months + 2) / 5 }
 
     private static func monthFromMarch(of dayInYear: Int64) -> Int64 { (5 * dayInYear + 2) / 153 }
 }
 
 extension Int64 {
-    /// The quotient rounded down, and the remainder, which is not negative.
+    /// Returns the quotient, rounded down, and the remainder, which is not negative. The divisor must be positive.
     func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,13 +1,15 @@
 #if FullFoundation
     public import Foundation
 
-    /// A formatter that keeps its settings and is called by one thread at a time.
+    /// A date formatter whose settings do not change. Only one thread at a time calls the formatter.
     ///
-    /// Foundation declares `DateFormatter` as Sendable on every platform: several threads may use a formatter while
-    /// nobody changes its settings.
+    /// Foundation declares `DateFormatter` as Sendable on every platform: several threads may use a formatter if no
+    /// thread changes its settings.
     final class FrozenDateFormatter: Sendable {
-        /// A copy of the caller's formatter, so that later changes to the original have no effect. If `copy()` returns
-        /// another class, as it does for subclasses in Foundation on Linux, the caller's formatter itself.
+        /// A copy of the caller's formatter, so that later changes to the original have no effect.
+        ///
+        /// If `copy()` returns an instance of another class, the property holds the original instead. On Linux, this is
+        /// the case for subclasses of `DateFormatter`.
         private let formatter: DateFormatter
         /// Serializes the calls, because a subclass may have mutable state.
         private let lock = Lock()
@@ -26,12 +28,13 @@
     }
 
     extension FormDataEncoder.DateEncoding {
-        /// The text that a formatter makes, such as a date without a time.
+        /// Calls a `DateFormatter` to write each date, for instance as a day without a time.
         ///
-        /// A date that is not finite, or for which the formatter returns an empty text, is an error.
+        /// The encoder throws if a date is not finite, or if the formatter returns an empty text.
         ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns
-        ///   another class, as with Foundation on Linux, is not copied: do not change it afterwards.
+        /// - Parameter formatter: The formatter. The encoding uses a copy, so you may change the original later. If
+        ///   `copy()` returns an instance of another class, the encoding uses the original, and you must not change the
+        ///   original. On Linux, this is the case for subclasses of `DateFormatter`.
         /// - Returns: The encoding.
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)
