@@ -1,18 +1,18 @@
-/// The header fields of a part, in order; repeated names are kept.
+/// The header fields of a part, in order. Several fields may have the same name.
 ///
-/// Stores the received bytes and decodes text when it is requested. Bytes that are not UTF-8 then become U+FFFD, one
-/// for each maximal subpart. Names are compared ignoring letter case.
+/// The collection stores bytes. Each access decodes the bytes as UTF-8, and each invalid maximal subpart becomes U+FFFD
+/// (Unicode 16.0 §3.9). A lookup by name ignores letter case, but `==` does not.
 public struct HeaderFields: Sendable {
-    /// The fields, and any other bytes of the section that they were received in.
+    /// The bytes of all names and values, and the range of each name and each value in these bytes.
     package var storage: HeaderFieldStorage
 
     package init() {
         storage = HeaderFieldStorage()
     }
 
-    /// Creates a collection of the fields of a sequence, such as those of a framework's own type.
+    /// Creates a collection from a sequence of fields, for instance to convert the header fields of a framework.
     ///
-    /// - Precondition: The fields are shorter than 4 GiB in total.
+    /// - Precondition: All fields together are shorter than 4 GiB.
     public init(_ fields: some Sequence<HeaderField>) {
         self.init()
         for field in fields { append(field) }
@@ -23,11 +23,11 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
-    /// Creates the fields of a whole header section in canonical lines (``SectionLayout/Lines/canonical``).
+    /// Parses a whole header section whose lines are canonical (``SectionLayout/Lines/canonical``).
     init(canonical section: Span<UInt8>, _ layout: SectionLayout?) {
         var fields: ContiguousArray<FieldRanges> = []
         var line = 0
-        // Each pass reads one line.
+        // Parses one line per iteration, and stops at the blank line.
         while line < section.count, !ASCII.isLineBreak(section, at: line) {
             let colon = ASCII.firstOffset(of: ASCII.colon, in: section, from: line)
             let end = ASCII.endOfText(section, from: colon, to: section.count)
@@ -39,15 +39,15 @@ public struct HeaderFields: Sendable {
         self.init(section, fields.span, layout)
     }
 
-    /// Appends a field; fields with the same name are kept.
+    /// Appends a field. Keeps other fields with the same name.
     ///
-    /// - Precondition: The fields are shorter than 4 GiB in total.
+    /// - Precondition: All fields together are shorter than 4 GiB.
     /// - Complexity: O(*n*) in the length of the field, amortized.
     public mutating func append(_ field: HeaderField) {
         storage.append(name: ContiguousArray(field.name.utf8).span, value: ContiguousArray(field.value.utf8).span)
     }
 
-    /// Removes all fields with a name, letter case ignored.
+    /// Removes all fields with a name. Ignores letter case.
     private mutating func removeAll(named name: String) {
         var bytes: ContiguousArray<UInt8> = []
         var kept: ContiguousArray<FieldRanges> = []
@@ -63,22 +63,24 @@ public struct HeaderFields: Sendable {
             }
         }
         guard kept.count < count else { return }
-        // The other fields of a received part are still sent unchanged. So the layout is kept, except if it describes
-        // the removed field.
+        // The encoder sends received fields unchanged only if they have a layout, so the layout is kept. But a layout
+        // has ranges within Content-Disposition and Content-Type. If one of these fields is removed, the layout is
+        // dropped.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
         let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name, letter case ignored; nil if there is none. The Fetch standard also
-    /// takes the last Content-Type.
+    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. The Fetch
+    /// standard uses the last Content-Type, too.
     ///
-    /// Setting a value leaves one field with that name, in place of the first one, or at the end if there was none.
-    /// Setting nil removes all of them.
+    /// Setting a value replaces the first field with the name, and removes the other fields with the name. If no field
+    /// has the name, the new field is appended. Setting nil removes all fields with the name.
     ///
     /// - Parameter name: The field's name.
-    /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
+    /// - Complexity: Reading is O(*n*) in the number of fields and the length of the value. Setting is O(*n*) in the
+    ///   length of all fields.
     public subscript(name: String) -> String? {
         get { last(where: { ASCII.matches($1, $0.name, ignoringCaseOf: name) }, { String(repairing: $0) }) }
         set {
@@ -87,19 +89,20 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The number of fields with a name, ignoring letter case.
+    /// Returns the number of fields with a name. Ignores letter case.
     func count(named name: String) -> Int {
         storage.read { fields, bytes in
             fields.indices.count { ASCII.matches(bytes, fields[$0].name, ignoringCaseOf: name) }
         }
     }
 
-    /// The received bytes of the value of the last field with a name, letter case ignored; nil if there is none.
+    /// Returns the value of the last field with a name, as bytes; nil if no field has the name. Ignores letter case.
     package func bytes(named name: String) -> [UInt8]? {
         last(where: { ASCII.matches($1, $0.name, ignoringCaseOf: name) }, { Array(copying: $0) })
     }
 
-    /// Calls `body` with the value of the last field for which `isMatch` is true; nil if there is none.
+    /// Calls `body` with the value of the last field that `isMatch` accepts, and returns the result of `body`. Returns
+    /// nil if `isMatch` accepts no field.
     func last<Result>(where isMatch: (FieldRanges, Span<UInt8>) -> Bool, _ body: (Span<UInt8>) -> Result) -> Result? {
         storage.read { fields, bytes in
             fields.indices.last { isMatch(fields[$0], bytes) }
@@ -148,7 +151,7 @@ extension HeaderFields: RandomAccessCollection {
 }
 
 extension HeaderFields: Hashable {
-    /// Whether two collections have the same fields in the same order, byte for byte.
+    /// Returns whether two collections have the same fields in the same order. Compares names and values byte for byte.
     public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.storage.read { fields, bytes in
             right.storage.read { otherFields, otherBytes in
@@ -164,7 +167,7 @@ extension HeaderFields: Hashable {
         }
     }
 
-    /// Hashes the fields' bytes.
+    /// Hashes the bytes of all names and values.
     public func hash(into hasher: inout Hasher) {
         storage.read { fields, bytes in
             hasher.combine(fields.count)
@@ -177,12 +180,12 @@ extension HeaderFields: Hashable {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    /// Creates a collection from names and values, in the order written; for the fields of a new part.
+    /// Creates a collection from names and values, in the order of the literal. Use it for the fields of a new part.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { HeaderField(name: $0.0, value: $0.1) })
     }
 
-    /// One line per field, for a log; characters that a terminal may obey are escaped.
+    /// One line for each field, for logs. Unprintable characters are escaped.
     public var description: String {
         map { "\($0.name): \($0.value)".printable(upTo: .max, escapesQuotes: false) }.joined(separator: "\n")
     }

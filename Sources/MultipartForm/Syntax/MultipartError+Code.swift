@@ -1,26 +1,27 @@
-// The code of each error, and constants for the codes that programs act on. `ErrorCode` has the others.
+// The codes of errors in building, encoding, parsing or storing a form. There are public constants for the codes that
+// programs handle separately. `ErrorCode` declares the other codes.
 extension MultipartError {
-    /// A stable name of what went wrong, such as `unexpected-end`. It is the same in all versions; later versions may
-    /// add codes.
+    /// A stable name for the reason of an error, such as `unexpected-end`. Later versions may add codes, but never
+    /// change a code.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The text to store, log or send: lower case and hyphens.
+        /// The text of the code, to store, log or send. The library's codes have only lowercase letters and hyphens.
         public let rawValue: String
 
-        /// The code with a text, whether or not this version has it.
+        /// Creates a code from its text, even if this version of the library does not define the code.
         ///
         /// - Parameter rawValue: The text, such as `unexpected-end`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The code with a text, whether or not this version has it.
+        /// Creates a code from its text, even if this version of the library does not define the code.
         ///
         /// - Parameter rawValue: The text, such as `unexpected-end`.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text.
+        /// The same text as ``rawValue``.
         public var description: String { rawValue }
     }
 }
@@ -28,88 +29,101 @@ extension MultipartError {
 extension MultipartError.Code {
     // The Content-Type field.
 
-    /// The media type is not `multipart/form-data`, or there is no Content-Type field.
+    /// The Content-Type field is missing, or its media type is not `multipart/form-data`. For a message that is nested
+    /// in a part, any multipart type is valid.
     public static let unsupportedMediaType = Self("unsupported-media-type")
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
     public static let missingBoundary = Self("missing-boundary")
-    /// The boundary is empty, too long, or has a forbidden character (RFC 2046 §5.1.1).
+    /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1).
     public static let invalidBoundary = Self("invalid-boundary")
 
-    // Framing.
+    // The framing of the message.
 
-    /// The message ended before the first delimiter.
+    /// The delimiter of the first part is missing:
+    /// - The message ends before the first delimiter.
+    /// - The first delimiter is the close delimiter, but the preamble has bytes other than line breaks.
     public static let boundaryNotFound = Self("boundary-not-found")
-    /// The message ended before its close delimiter.
+    /// The message ends before its close delimiter is complete.
     public static let unexpectedEnd = Self("unexpected-end")
 
-    // Header fields of a received part, and its content.
+    // Header fields and content of a received part.
 
-    /// A part's text is not valid in its character set, or the character set is unknown (RFC 7578 §4.5).
+    /// The content of a part is not valid in the part's character set, or the character set is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text")
 
     // Limits.
 
     /// The message has more parts than ``MultipartParser/Options/maxParts``.
     public static let limitParts = Self("limit-parts")
-    /// A body exceeds ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``, the limit
-    /// of a route, or the limit passed to a method of ``MultipartParts/Part``.
+    /// The body of a part exceeds one of these limits:
+    /// - ``MultipartParser/Options/maxPartBytes``
+    /// - ``MultipartCollector/Options/maxFieldBytes``
+    /// - the limit of the part's ``MultipartCollector/Route``
+    /// - the limit that the program passes to a method of ``MultipartParts/Part``
     public static let limitPartBytes = Self("limit-part-bytes")
-    /// The message exceeds ``MultipartParser/Options/maxTotalBytes``.
+    /// The length of the message exceeds ``MultipartParser/Options/maxTotalBytes``.
     public static let limitTotalBytes = Self("limit-total-bytes")
-    /// The parts in memory exceed ``MultipartCollector/Options/maxMemoryBytes``.
+    /// The parts of a form take more bytes in memory than ``MultipartCollector/Options/maxMemoryBytes``.
     public static let limitMemoryBytes = Self("limit-memory-bytes")
-    /// The content on disk exceeds ``MultipartCollector/Options/maxDiskBytes``.
+    /// The content of a form takes more bytes on disk than ``MultipartCollector/Options/maxDiskBytes``.
     public static let limitDiskBytes = Self("limit-disk-bytes")
 
     // Receiving parts.
 
-    /// The caller's route rejected the part; the error's offset is where the part's body begins.
+    /// The part's route is ``MultipartCollector/Route/reject``. The error's offset is the start of the part's body.
     public static let partRejected = Self("part-rejected")
 
     // Content to send.
 
-    /// The URL does not name a file on this machine.
+    /// The URL of the content is not a file URL, or has the host of another machine.
     public static let bodyPartURLInvalid = Self("body-part-url-invalid")
-    /// The URL has no last component to use as the file name.
+    /// The program passes no file name, and the last component of the URL cannot be a file name.
     public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid")
-    /// The file does not exist when it is appended. A file that is removed later causes
+    /// The file does not exist when the part is created. If the file is removed later, the code is
     /// ``bodyPartInputStreamCreationFailed``.
     public static let bodyPartFileNotReachable = Self("body-part-file-not-reachable")
-    /// The file cannot be reached, for instance because of the permissions of a directory; see the underlying error.
+    /// The file cannot be reached, for instance because the process may not access a directory on the path. For the
+    /// cause, see ``MultipartError/underlyingError``.
     public static let bodyPartFileNotReachableWithError = Self("body-part-file-not-reachable-with-error")
     /// The file is a directory.
     public static let bodyPartFileIsDirectory = Self("body-part-file-is-directory")
     /// The system does not report the file's size.
     public static let bodyPartFileSizeNotAvailable = Self("body-part-file-size-not-available")
-    /// The file's size cannot be read; see the underlying error.
+    /// The system cannot read the file's size. For the cause, see ``MultipartError/underlyingError``.
     public static let bodyPartFileSizeQueryFailedWithError = Self("body-part-file-size-query-failed-with-error")
-    /// The file has been replaced or changed since it was appended: in device, inode, size or modification time. A file
-    /// that becomes longer or shorter while it is read causes ``bodyPartLengthMismatch``.
+    /// The file was replaced or changed after the part was created. The library compares the device, the inode, the
+    /// kind, the size and the modification time.
+    ///
+    /// If a whole file becomes longer or shorter while the encoder reads it, the code is ``bodyPartLengthMismatch``
+    /// instead.
     public static let bodyPartFileChanged = Self("body-part-file-changed")
-    /// A file or a stream cannot be opened, for instance a file that the process may not read, or one that was removed
-    /// after it was appended; see the underlying error.
+    /// A file or a stream cannot be opened, for instance because a file was removed or is not readable. For the cause,
+    /// see ``MultipartError/underlyingError``.
     public static let bodyPartInputStreamCreationFailed = Self("body-part-input-stream-creation-failed")
-    /// A content is shorter or longer than declared, or than its file was when it was appended; see
-    /// ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.
+    /// The content is shorter or longer than its declared length. The declared length of a whole file is the file's
+    /// size when the part is created.
+    ///
+    /// For the lengths, see ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.
     public static let bodyPartLengthMismatch = Self("body-part-length-mismatch")
-    /// A stream that can be read only once has been read already.
+    /// The content has already been read, and its stream or sequence can be read only once.
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed")
-    /// A file, a stream or a sequence cannot be read; see the underlying error.
+    /// A file, a stream or a sequence cannot be read. For the cause, see ``MultipartError/underlyingError``.
     public static let inputStreamReadFailed = Self("input-stream-read-failed")
-    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1). A generated boundary does not cause this
-    /// error.
+    /// The content of a part contains the dash-boundary, or a header line begins with the dash-boundary (RFC 2046
+    /// §5.1). The default boundary is random, and does not cause this error.
     public static let boundaryCollision = Self("boundary-collision")
 
     // Output.
 
-    /// The output's URL does not name a file on this machine.
+    /// The URL of the output is not a file URL, or has the host of another machine.
     public static let outputStreamURLInvalid = Self("output-stream-url-invalid")
-    /// Something exists at the output's URL.
+    /// Something exists at the URL of the output, such as a file or a directory.
     public static let outputStreamFileAlreadyExists = Self("output-stream-file-already-exists")
-    /// The output file, or a temporary file, cannot be created; see the underlying error.
+    /// The output file or a temporary file cannot be created. For the cause, see ``MultipartError/underlyingError``.
     public static let outputStreamCreationFailed = Self("output-stream-creation-failed")
-    /// The output file, or a temporary file, cannot be written; see the underlying error.
+    /// The output file or a temporary file cannot be written. For the cause, see ``MultipartError/underlyingError``.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed")
-    /// The ``EncodingProgress`` ended the encoding. The error that its closure threw is the underlying error.
+    /// The program ended the encoding through an ``EncodingProgress``. If the closure of the progress threw an error,
+    /// that error is the ``MultipartError/underlyingError``.
     public static let cancelled = Self("cancelled")
 }
