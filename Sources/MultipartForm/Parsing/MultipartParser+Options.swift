@@ -1,3 +1,4 @@
+// The parsing mode and the limits of a parser.
 extension MultipartParser {
     /// How strictly to parse a message, and the limits on the message.
     ///

@@ -178,8 +178,8 @@ extension MultipartParts {
         /// - Parameters:
         ///   - fileURL: The URL of the file to create, in a directory that exists.
         ///   - limit: The maximum number of bytes to save. A negative number counts as 0.
-        ///   - permissions: The permissions of the file, from 0 to 0o777. The umask does not apply to them. If nil, the
-        ///     file gets the default permissions of a new file, to which the umask applies.
+        ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+        ///     the permissions of any new file of the process.
         /// - Returns: The length of the file in bytes.
         /// - Throws: One of these errors:
         ///   - ``MultipartError/Code/limitPartBytes`` if more than `limit` bytes remain. You can still request the next
