@@ -169,10 +169,9 @@ import Testing
         #expect(sent.withLock { $0 }.isEmpty)
     }
 
-    @Test(arguments: [(false, MultipartError.Code.unexpectedEnd), (true, .inputStreamReadFailed)])
-    func `received parts whose source only ends are an error of the message`(
-        _ hasBody: Bool,
-        _ code: MultipartError.Code
+    @Test(arguments: [false, true])
+    func `received parts whose source only ends because it is cancelled are not an error of the message`(
+        _ hasBody: Bool
     ) async throws {
         let waiting = Signal()
         let beginning = "--BND\r\nContent-Disposition: form-data; name=a\r\n" + (hasBody ? "\r\nx" : "")
@@ -187,8 +186,6 @@ import Testing
         let task = Task { try await bytes(EncodedFormChunks(encoding: parts.map { BodyPart($0) })) }
         await waiting.wait()
         task.cancel()
-        let error = await #expect(throws: MultipartError.self) { try await task.value }
-        #expect(error?.code == code)
-        #expect(error?.httpStatus == 400)
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 }

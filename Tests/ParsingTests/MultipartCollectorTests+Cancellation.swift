@@ -33,12 +33,21 @@ extension MultipartCollectorTests {
         #expect(directory.contents.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `collecting that is cancelled at any chunk leaves no file and no descriptor`() async throws {
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    func `collecting that is cancelled at any chunk leaves no file and no descriptor`(
+        endsWhenCancelled: Bool
+    ) async throws {
         let (form, chunks) = try form([10, 300_000, 100_000], chunk: 7000)
         var sawFiles: Set<Int> = []
         for index in 0...chunks.count {
-            sawFiles.insert(try await cancelCollecting(form, chunks, at: index))
+            let waiting = Signal()
+            let source = ChunkSource(
+                chunks,
+                waitingAt: index,
+                waiting: waiting,
+                endsWhenCancelled: endsWhenCancelled
+            )
+            sawFiles.insert(try await cancelCollecting(form, source, waiting))
         }
         #expect(sawFiles == [0, 1, 2])
     }
@@ -46,9 +55,11 @@ extension MultipartCollectorTests {
     /// Collects a form and cancels while a chunk, or the end, is awaited.
     ///
     /// - Returns: The number of files at that time.
-    private func cancelCollecting(_ form: MultipartFormData, _ chunks: [Data], at place: Int) async throws -> Int {
-        let waiting = Signal()
-        let source = ChunkSource(chunks, waitingAt: place, waiting: waiting)
+    private func cancelCollecting(
+        _ form: MultipartFormData,
+        _ source: ChunkSource<Data>,
+        _ waiting: Signal
+    ) async throws -> Int {
         let options = options()
         let task = Task {
             try await MultipartFormData(collecting: source, contentType: form.boundary.contentType, options: options)

@@ -259,17 +259,19 @@ import Testing
         for _ in 0..<2 { await #expect(throws: expected) { try await parts.next() } }
     }
 
-    @Test func `a cancelled task gets the error that its source throws`() async throws {
-        let waiting = Signal()
-        let parts = try ChunkSource(chunks, waitingAt: 1, waiting: waiting).multipartParts(
-            contentType: boundary.contentType
-        )
-        let task = Task {
-            for try await part in parts { _ = try await part.collect(upTo: 100) }
+    @Test(arguments: [false, true])
+    func `a cancelled task throws when its source throws or ends`(endsWhenCancelled: Bool) async throws {
+        for place in 0...chunks.count {
+            let waiting = Signal()
+            let source = ChunkSource(chunks, waitingAt: place, waiting: waiting, endsWhenCancelled: endsWhenCancelled)
+            let parts = try source.multipartParts(contentType: boundary.contentType)
+            let task = Task {
+                for try await part in parts { _ = try await part.collect(upTo: 100) }
+            }
+            await waiting.wait()
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
         }
-        await waiting.wait()
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test @MainActor func `parts are read on an actor too`() async throws {

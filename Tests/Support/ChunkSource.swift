@@ -26,13 +26,20 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     ///   - chunks: The chunks; those before `place` are yielded.
     ///   - place: The index of the chunk it waits at, or the count for the end.
     ///   - waiting: Given when it waits.
-    package init(_ chunks: [Chunk], waitingAt place: Int, waiting: Signal) {
+    ///   - endsWhenCancelled: Whether the source ends after the wait, as an `AsyncStream` does, instead of throwing.
+    package init(_ chunks: [Chunk], waitingAt place: Int, waiting: Signal, endsWhenCancelled: Bool = false) {
         self.init(chunks) { index in
             guard index == place else { return }
             waiting.give()
-            try await waitForCancellation()
+            do {
+                try await waitForCancellation()
+            } catch {
+                throw endsWhenCancelled ? EarlyEnd() : error
+            }
         }
     }
+
+    private struct EarlyEnd: Error {}
 
     /// How often `next()` has been called, on all iterators.
     package var requests: Int { counter.value }
@@ -61,8 +68,12 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Chunk? {
             precondition(index <= source.chunks.count, "next() called after the end")
             source.counter.increment()
-            try await source.onRequest(index)
             defer { index += 1 }
+            do {
+                try await source.onRequest(index)
+            } catch is EarlyEnd {
+                return nil
+            }
             return index < source.chunks.count ? source.chunks[index] : nil
         }
     }

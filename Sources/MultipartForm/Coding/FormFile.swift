@@ -91,8 +91,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets the
-    ///     permissions of any new file of the process.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, or if reading the content or writing the file
     ///   fails.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
@@ -105,8 +105,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets the
-    ///     permissions of any new file of the process.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, or if reading the content or writing the file
     ///   fails; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {

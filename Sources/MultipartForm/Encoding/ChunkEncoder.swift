@@ -64,11 +64,7 @@ final class ChunkEncoder: @unchecked Sendable {
             if memory.isFull { return memory.take() }
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
-                let part = try await nextPart(actor)
-                // A message that lacks parts must not seem complete, so this call throws if the task is cancelled.
-                // A cancelled sequence may end early.
-                try Task.checkCancellation()
-                try append(part)
+                try append(await nextPart(actor))
             } else if let makePieces = reader.makeAwaitedPieces {
                 try openPieces(makePieces)
                 try await fillFromPieces(isolation: actor)

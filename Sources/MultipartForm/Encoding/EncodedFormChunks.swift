@@ -19,10 +19,6 @@
 /// throws, the iteration throws the same error. There is one exception: any error of asynchronous content except a
 /// `CancellationError` becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
 ///
-/// If you forward parts that you receive, cancellation may end the source of these parts early. The iteration can then
-/// throw `unexpected-end`, or an error whose underlying error is `unexpected-end`. So check `Task.isCancelled` before
-/// you blame the client.
-///
 /// At the end of any iteration, open files and streams are closed. A stream that blocks in a read is closed when the
 /// read returns.
 public struct EncodedFormChunks: AsyncSequence, Sendable {

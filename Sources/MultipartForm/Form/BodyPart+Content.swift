@@ -69,8 +69,8 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets the
-    ///     permissions of any new file of the process.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
     ///   content cannot be read. No new file is then left at the URL, and the content stays where it was. But a stream
     ///   that can be read only once may have been consumed.
@@ -96,8 +96,8 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets the
-    ///     permissions of any new file of the process.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
