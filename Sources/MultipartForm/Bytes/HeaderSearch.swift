@@ -1,5 +1,5 @@
-/// Finds the end of plain text in a header line, 16 bytes at a time. Plain text ends before the first byte for which
-/// strict mode's grammar has a rule. ``End`` lists the bytes with a rule.
+/// Finds the end of plain text in a header line, 16 bytes at a time. Plain text consists of bytes that strict mode need
+/// not examine one by one. ``End`` lists the bytes that end plain text.
 ///
 /// - Input: bytes, and the offset at which to start.
 /// - Output: the offset of the first byte that ends plain text, or the number of bytes if no byte ends it.
@@ -8,10 +8,9 @@ package enum HeaderSearch {
     private typealias Vector = SIMD16<UInt8>
     private typealias Mask = SIMDMask<SIMD16<Int8>>
 
-    /// The bytes that end plain text.
+    /// The bytes that end plain text, in a word or in quoted text.
     ///
-    /// In both cases, a hyphen also ends plain text if one of these follows it:
-    ///
+    /// A hyphen ends both kinds of text if one of these follows it:
     /// - another hyphen, as in a dash-boundary
     /// - `di` in any letter case, as in `content-disposition`
     package enum End {
@@ -41,7 +40,7 @@ package enum HeaderSearch {
         while offset <= bytes.count &- 18 {
             // SAFETY: the last byte loaded, at `offset + 17`, lies within the bytes. Both types have 16 bytes.
             let found = unsafe unsafeBitCast(ends(end, bytes.bytes, offset), to: SIMD2<UInt64>.self)
-            // In little-endian order, the lowest byte of a lane belongs to the lane's lowest offset.
+            // `littleEndian` moves the byte of the lowest offset to the lowest bits.
             if found[0] != 0 { return offset &+ found[0].littleEndian.trailingZeroBitCount &>> 3 }
             if found[1] != 0 { return offset &+ 8 &+ found[1].littleEndian.trailingZeroBitCount &>> 3 }
             offset &+= 16
@@ -49,7 +48,8 @@ package enum HeaderSearch {
         return firstOneByOne(end, bytes, from: offset)
     }
 
-    // Not inlined, because its callers would become so large that the compiler would not inline their frequent calls.
+    // Not inlined. Otherwise its callers would be so large that the compiler would not inline the frequent calls in
+    // them.
     @inline(never)
     package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start

@@ -1,21 +1,21 @@
-/// Finds a needle in long content without reading most of the bytes, after Wu and Manber's agrep.
+/// Finds a needle in long content without reading most of the bytes, after Wu and Manber's agrep. The needle is the
+/// bytes to find.
 ///
-/// The needle is the bytes to find. The search reads samples: four adjacent bytes, at regular distances. Where a sample
-/// may belong to the needle, vectors search all bytes.
+/// The search reads samples: four adjacent bytes, at regular distances. A table marks each sequence of four bytes in
+/// the needle, so a marked sample may belong to a needle. The search tests blocks of six samples. If no sample of a
+/// block is marked, the search skips the block. Otherwise, vectors search the next `backoff` offsets.
 ///
 /// - Input and output: those of ``NeedleVectors``.
-/// - Invariant: an unmarked sample excludes the `skipDistance` offsets up to its own offset. A needle that begins at
-///   one of these offsets contains the four bytes of the sample. The table marks all sequences of four bytes in the
-///   needle.
-/// - Cost: linear. After a block with a marked sample, vectors search the next `backoff` offsets. As long as each block
-///   has a marked sample, `backoff` grows fourfold per block, up to ``maxBackoff``. So hostile bytes cost at most a
-///   vector search and, in addition, six samples per 256 offsets.
+/// - Invariant: if a sample is not marked, the needle begins at none of the `skipDistance` offsets that end with the
+///   sample's offset. Otherwise the needle would contain the four bytes of the sample.
+/// - Cost: linear. As long as each block has a marked sample, `backoff` grows fourfold per block, up to ``maxBackoff``.
+///   So hostile bytes cost at most a vector search and, in addition, six samples per 256 offsets.
 struct NeedleSamples: Sendable {
     /// The minimum length, in bytes, of a needle that samples find faster than vectors.
     static let minNeedleLength = 24
 
-    /// The number of samples in a block. One branch tests the whole block. With four samples instead of six, the search
-    /// of a cached message of 2 MiB of random bytes takes 3% longer (`benchmarks --peer`).
+    /// The number of samples in a block. One branch tests the whole block. With four samples instead of six, searching
+    /// 2 MiB of random bytes takes 3% longer (`benchmarks --peer`).
     private static let blockSamples = 6
     private static let tableBits: UInt32 = 13
     private static let minBackoff = 256
@@ -69,8 +69,9 @@ struct NeedleSamples: Sendable {
     /// - Safety: the needle fits at each offset of the block. The block has ``skipDistance`` offsets for each sample.
     @inline(__always)
     private func isMarked(_ block: UnsafeRawPointer) -> Bool {
-        // SAFETY: a needle that begins `skipDistance - 1` bytes before a sample ends where the sample ends. This needle
-        // fits, so the sample is readable. A hash has `tableBits` bits, and the table has an entry for each hash.
+        // SAFETY: a needle at some offset of the block would end where the sample ends. The caller promises that the
+        // needle fits at this offset, so the sample is readable. A hash has `tableBits` bits, and the table has an
+        // entry for each hash.
         unsafe marks.withUnsafeBufferPointer { marks in
             var sum: UInt8 = 0
             for index in 1...Self.blockSamples {

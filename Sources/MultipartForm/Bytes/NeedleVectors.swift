@@ -18,8 +18,7 @@ struct NeedleVectors: Sendable {
 
     /// Returns the first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// Not inlined, so that the benchmark `hyphens-only` is 20% faster. In this benchmark, ``NeedleSamples`` exclude no
-    /// offset.
+    /// Not inlined, so that the benchmark `hyphens-only` is 20% faster.
     ///
     /// - Safety: the needle fits at `base` plus each offset in the range, and `start` is not negative.
     @inline(never)
@@ -30,8 +29,8 @@ struct NeedleVectors: Sendable {
 
     /// Returns the first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// If `copy` is not nil, the function also copies bytes. If it returns -1, it has copied all bytes from `start` to
-    /// the end of a needle that begins at `end - 1`.
+    /// If `copy` is not nil, the function also copies the bytes that it searches. If the result is -1, the bytes at
+    /// `start..<end` and the `needle.count - 1` bytes after them have been copied.
     ///
     /// - Safety: the needle fits at `base` plus each offset in the range, and `start` is not negative. `copy` has room
     ///   for the same bytes at the same offsets.
@@ -95,7 +94,7 @@ struct NeedleVectors: Sendable {
         _ base: UnsafeRawPointer,
         _ offset: Int
     ) -> Int {
-        // SAFETY: the caller promises that the needle fits at each hit.
+        // SAFETY: the caller promises that the needle fits in the memory at each hit.
         var match = unsafe verify(first, base, offset)
         if match < 0 { match = unsafe verify(second, base, offset &+ 16) }
         if match < 0 { match = unsafe verify(third, base, offset &+ 32) }
@@ -109,12 +108,12 @@ struct NeedleVectors: Sendable {
     @inline(__always)
     private func verify(_ hits: SIMD2<UInt64>, _ base: UnsafeRawPointer, _ offset: Int) -> Int {
         for lane in 0..<2 {
-            // In little-endian order, the lowest byte of a lane belongs to the lane's lowest offset.
+            // `littleEndian` moves the byte of the lowest offset to the lowest bits.
             var rest = hits[lane].littleEndian
             while rest != 0 {
                 let byte = rest.trailingZeroBitCount &>> 3
                 let candidate = offset &+ lane &* 8 &+ byte
-                // SAFETY: the caller promises that the needle fits at each hit.
+                // SAFETY: the caller promises that the needle fits in the memory at each hit.
                 if unsafe isNeedle(base + candidate) { return candidate }
                 rest &= ~(0xFF &<< UInt64(byte &* 8))
             }

@@ -16,7 +16,7 @@ extension RangeReplaceableCollection where Element: BitwiseCopyable {
     }
 
     package mutating func append(copying span: Span<Element>) {
-        // An array allocates even if no bytes are appended, as in the benchmark `hyphens-only`.
+        // An array allocates memory even if an empty buffer is appended.
         guard !span.isEmpty else { return }
         // SAFETY: the buffer is read inside the closure only.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

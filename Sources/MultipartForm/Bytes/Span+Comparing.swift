@@ -32,7 +32,7 @@ extension ASCII {
         let count = text.utf8CodeUnitCount
         precondition(count >= 8, "shorter words are compared byte by byte")
         guard start >= 0, bytes.count - start >= count else { return false }
-        // SAFETY: the text and the bytes from `start` on both have at least `count` readable bytes. Each word has 8
+        // SAFETY: the text and the bytes from `start` on both have at least `count` readable bytes. Each load reads 8
         // bytes, and ends at or before `count`.
         let wanted = unsafe UnsafeRawPointer(text.utf8Start)
         var offset = 0
@@ -66,10 +66,10 @@ extension ASCII {
             && zip(range, text.utf8).allSatisfy { lowercased(bytes[$0]) == lowercased($1) }
     }
 
-    /// Whether `bytes[range]` is the name of a field, in any letter case.
+    /// Whether `bytes[range]` is a certain field name, in any letter case.
     ///
-    /// The function first compares the bytes with `usual`, because comparing words is faster than comparing letters.
-    /// `usual` is the name's usual spelling, and has at least 8 bytes.
+    /// `lowercase` is the name in lower case. `usual` is the name's usual spelling, such as `Content-Type`, and has at
+    /// least 8 bytes. The function compares `usual` first, eight bytes at a time, because this is faster.
     @inline(__always)
     static func isFieldName(
         _ bytes: Span<UInt8>,

@@ -30,8 +30,8 @@ enum BodyContent: Sendable {
     case temporaryFile(TemporaryFile)
     /// A stream; `length` is nil if the length is unknown.
     case stream(StreamSource, length: UInt64?)
-    /// No content, because the part cannot be sent. `fields` is nil if the part has a header section; otherwise
-    /// `fields` has the part's header fields.
+    /// No content, because the part cannot be sent. `fields` has the part's header fields if its header section cannot
+    /// be written; otherwise `fields` is nil.
     case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence; `length` is nil if the length is unknown. `makePieces` begins an iteration, or throws
     /// a `MultipartError` if the sequence cannot be iterated again.
@@ -52,8 +52,8 @@ enum BodyContent: Sendable {
         if case .refused(let error, _) = self { error } else { nil }
     }
 
-    /// Calls `body` with content in memory of at most `limit` bytes, and returns the result. For any other content,
-    /// returns nil without calling `body`.
+    /// If the content is in memory and has at most `limit` bytes, calls `body` with the bytes, and returns the result.
+    /// Otherwise returns nil without calling `body`.
     func withBytesInMemory<Result>(upTo limit: Int = .max, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch self {
         case .data(let data): data.count <= limit ? body(data.span) : nil
@@ -68,8 +68,8 @@ enum BodyContent: Sendable {
         return withBytesInMemory { Data(copying: $0) }
     }
 
-    /// Returns the same content. Copies `Data` of at most `limit` bytes: the `Data` may be a slice, which would keep
-    /// the whole message in memory.
+    /// Returns the content. If it is short `Data`, of at most `limit` bytes, returns a copy: the short `Data` may be a
+    /// slice that keeps a whole message in memory.
     func copied(upTo limit: Int) -> BodyContent {
         guard case .data(let data) = self, data.count <= limit else { return self }
         return .data(Data(copying: data.span))
@@ -93,7 +93,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// The place of the content, in words, for a part's description.
+    /// Where the content is, such as `in a file`, for a part's description.
     var location: String {
         switch source {
         case .memory: "in memory"

@@ -46,8 +46,10 @@ extension BodyPart {
     /// whole file.
     ///
     /// The file may be a temporary file of a collected message. A temporary file is removed with the last part that
-    /// refers to it, unless ``save(to:permissions:)-p9s4`` has kept the file. So never replace a temporary file by
-    /// another file at the same path: the other file may get the same inode, and would then be removed.
+    /// refers to it, unless ``save(to:permissions:)-p9s4`` has kept the file.
+    ///
+    /// Never put another file at the path of a temporary file. If the new file gets the inode of the temporary file,
+    /// the library mistakes the new file for the temporary file, and removes it.
     public var fileURL: URL? { content.fileURL }
 
     /// Saves the content to a new file, to keep an upload. Never overwrites anything.
@@ -57,7 +59,7 @@ extension BodyPart {
     ///
     /// The new file gets the same owner, group, mode and access-control list as any file that the process creates in
     /// the directory. `permissions` replaces the mode. The content determines how the file is made:
-    /// - A temporary file of a collected message is renamed if the renamed file has these attributes. Otherwise the
+    /// - A temporary file of a collected message is renamed if the new file then has these attributes. Otherwise the
     ///   temporary file is copied and removed, for instance if the directory is on another device, has the setgid bit
     ///   or has a default access-control list. In both cases, the part then reads its content from the new file.
     /// - Any other content is copied.
@@ -88,8 +90,9 @@ extension BodyPart {
     ///
     /// This method does what ``save(to:permissions:)-p9s4`` does, on another thread. There are two differences:
     /// - The content may be an asynchronous sequence.
-    /// - If the task is cancelled before the file is complete, no file is left at the URL. A stream that blocks is not
-    ///   interrupted: the unfinished file keeps its temporary name, and is removed when the stream returns.
+    /// - If the task is cancelled before the file is complete, no file is left at the URL. But if the content is a
+    ///   stream and a read blocks, the read is not interrupted. The incomplete copy, `.multipart-form-…`, is then
+    ///   removed when the read returns.
     ///
     /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
     /// asynchronous method from a function.

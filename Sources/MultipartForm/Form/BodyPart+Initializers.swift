@@ -31,7 +31,7 @@ extension BodyPart {
         )
     }
 
-    /// Creates a text field, for instance with a media type. The text is sent in UTF-8, with its line breaks unchanged.
+    /// Creates a text field. The text is sent in UTF-8, with its line breaks unchanged.
     ///
     /// - Parameters:
     ///   - text: The content.
@@ -183,11 +183,11 @@ extension BodyPart {
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // The headers keep their layout, which has the ranges of the names, until a field is added or changed. With
-            // a layout, the part's own disposition is sent unchanged, so it needs no check.
+            // Headers lose their layout, the ranges of the names, when a field is added or changed. If `headers` still
+            // has a layout and the Content-Disposition of `part`, this field is sent unchanged and needs no check.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
-            // If the disposition is unchanged, the part's own names are used. Reading an escaped name from the
-            // disposition would give another name.
+            // An unchanged Content-Disposition is not parsed for the name and the file name: `part` already has both.
+            // Parsing would give `a%22b` for the name `a"b`.
             let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
             self.init(section, part.content)
@@ -205,8 +205,8 @@ extension BodyPart {
         }
     }
 
-    /// Throws if the Content-Disposition is malformed, or if writing it again would lose its type, a parameter or
-    /// bytes.
+    /// Throws if the Content-Disposition cannot be written again without loss: if it is malformed, is not `form-data`,
+    /// has a parameter other than `name` and `filename`, or has bytes that are not UTF-8.
     private static func checkDisposition(of headers: HeaderFields) throws(MultipartError) {
         guard let bytes = headers.bytes(named: "Content-Disposition") else { return }
         guard let disposition = headers.contentDisposition else {

@@ -32,8 +32,8 @@ public struct BodyPart: Sendable {
 
     /// The header fields as they were received or, for a new part, as they will be written.
     ///
-    /// Use them to read a field for which this type has no property. If the names of a new part cannot be written, the
-    /// Content-Disposition is missing.
+    /// Use them to read a field for which this type has no property. If the name or the file name of a new part cannot
+    /// be written, for instance because of a control character, the Content-Disposition is missing.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {

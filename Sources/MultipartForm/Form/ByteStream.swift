@@ -19,9 +19,9 @@ typealias StreamOpening = () throws -> any ByteStream
 /// Opens the stream of a part's content: either only once, or again each time the content is read.
 final class StreamSource: @unchecked Sendable {
     // SAFETY: `opening` is accessed only under the lock. There are two kinds of functions:
-    // - A function that opens a stream once was sent to this object, so nothing else refers to the function. The first
-    //   caller takes the function, and `opening` is then nil.
-    // - A function that opens a stream repeatedly is Sendable.
+    // - `init(once:)` has a `sending` parameter, so nothing else refers to its function. The first call of `open()`
+    //   takes the function, and sets `opening` to nil.
+    // - The function of `init(replayable:)` is Sendable.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()

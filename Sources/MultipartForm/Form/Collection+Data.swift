@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Reads chunks of bytes of any type, such as `Data`, arrays, slices, SwiftNIO's views and Dispatch's data.
+/// Reads the bytes of any collection, such as `Data`, an array, a slice, a view of SwiftNIO or Dispatch's data.
 extension Collection<UInt8> {
     /// The bytes as `Data`. `Data` is shared; any other collection is copied.
     // Inlinable, so that the cast to `Data` costs nothing if the compiler knows the collection's type.

@@ -6,15 +6,16 @@
 
 /// Reads the content of one part from start to end, and checks that its length is the declared length.
 ///
-/// - Input: a content, and buffers to fill. For an asynchronous sequence, the number of bytes that have arrived.
+/// - Input: a part's content, and buffers to fill. The reader does not read an asynchronous sequence, but only counts
+///   the bytes that the reader's owner receives.
 /// - Output: the content's bytes, or an error in these cases:
 ///   - There are fewer or more bytes than declared.
 ///   - The bytes cannot be read.
 ///   - The file has changed. The reader checks the file when it opens the file, before it seeks, and before it returns
 ///     the last bytes.
 /// - Invariant: the reader never returns more bytes than declared.
-/// - Cost: bytes in memory are not copied. Other bytes are copied once, to the buffer. Releasing the reader closes the
-///   source.
+/// - Cost: bytes in memory are not copied. Bytes of a file or a stream are copied once, to the buffer. Releasing the
+///   reader closes the file or the stream.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
@@ -32,15 +33,15 @@ struct ContentReader: ~Copyable {
     private let declared: UInt64?
     /// Whether bytes after the declared length are an error; false for a range of a file.
     private var checksEnd = true
-    /// The number of bytes that have been read or skipped.
+    /// The position in the content: the number of bytes that have been delivered or skipped.
     private(set) var delivered: UInt64 = 0
 
     /// The maximum number of bytes that one call of `next` takes from content in memory. Larger pieces are rarely
     /// copied faster, and delay reports of progress.
     private static let blockSize = 512 * 1024
 
-    /// Opens the content of a part. If the content is `refused`, throws its error. Other errors of the reader do not
-    /// name the part.
+    /// Opens the content of a part. If the content is `refused`, throws the error that it holds. All other errors of
+    /// the reader lack the part's name and index.
     init(_ content: BodyContent, cancellation: Cancellation? = nil) throws(MultipartError) {
         self.cancellation = cancellation
         declared = content.length

@@ -23,7 +23,7 @@
             contentType: String? = nil,
             additionalHeaders: HeaderFields = [:]
         ) {
-            // SAFETY: the stream was sent here, so only the closure refers to it.
+            // SAFETY: the parameter `stream` is `sending`, so only the closure refers to the stream.
             nonisolated(unsafe) let stream = stream
             let source = StreamSource(once: { unsafe try OpenedInputStream(stream) })
             self.init(
@@ -107,7 +107,7 @@
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
 
-        /// Catches a call without `withLength:`. The length is required, because a stream does not state its length.
+        /// Catches calls without `withLength:`. The length is required, because a stream does not state its length.
         @available(*, unavailable, message: "give its length: append(_:withLength:name:fileName:mimeType:)")
         public mutating func append(
             _ stream: InputStream,
@@ -146,7 +146,7 @@
             #if canImport(Darwin)
                 MultipartError(code, underlyingError: stream.streamError)
             #else
-                // On systems other than Apple's, `streamError` traps if the stream has no error.
+                // Omits `streamError`. On systems other than Apple's, this property traps if the stream has no error.
                 MultipartError(code)
             #endif
         }

@@ -4,8 +4,7 @@
     public import Foundation
 #endif
 
-// The folder Syntax declares the error, but does not import Foundation. So the conformances that need Foundation are
-// here.
+// Conformances that need Foundation. The folder Syntax, which declares `MultipartError`, does not import Foundation.
 extension MultipartError: CustomStringConvertible, LocalizedError {
     /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`.
     ///

@@ -61,9 +61,9 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // This overload is disfavored, so that a value that is also `LosslessStringConvertible` is sent as its own
-        // description. Without this overload, the compiler of Swift 6.3.1 fails without a message when an optional
-        // enumeration is appended.
+        // If a value is also `LosslessStringConvertible`, the other overload sends the description of the value, not of
+        // its raw value. So this overload is disfavored. It exists because the compiler of Swift 6.3.1 otherwise fails
+        // without a message when an optional enumeration is appended.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -118,12 +118,12 @@ extension MultipartFormData {
 // Catches calls with the labels of `BodyPart`'s initializers. Without these overloads, the compiler would report errors
 // about streams, or about only one of several wrong labels.
 extension MultipartFormData {
-    /// Catches the wrong label `name:`. The right label is `withName:`, as in Alamofire.
+    /// Catches calls with the wrong label `name:`. The right label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")
     public mutating func append<Value>(_ value: Value, name: String) {}
 
-    /// Catches the wrong labels `name:filename:contentType:`. The right labels are `withName:fileName:mimeType:`, as in
-    /// Alamofire.
+    /// Catches calls with the wrong labels `name:filename:contentType:`. The right labels are
+    /// `withName:fileName:mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -132,7 +132,8 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches the wrong labels `filename:contentType:`. The right labels are `fileName:mimeType:`, as in Alamofire.
+    /// Catches calls with the wrong labels `filename:contentType:`. The right labels are `fileName:mimeType:`, as in
+    /// Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -141,7 +142,7 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches the wrong label `contentType:`. The right label is `mimeType:`, as in Alamofire.
+    /// Catches calls with the wrong label `contentType:`. The right label is `mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:mimeType:)")
     public mutating func append<Value>(_ value: Value, withName name: String, contentType: String?) {}
 }

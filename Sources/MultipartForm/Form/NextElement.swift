@@ -9,7 +9,7 @@
 ///
 /// - Safety: calls must not overlap. The callers ensure this:
 ///   - `PartReader` sets `isBusy` during a call.
-///   - `ChunkEncoder` serves only the iterator that began the last chunk.
+///   - `ChunkEncoder` throws if another copy of its iterator has already begun the same chunk.
 ///   - `MultipartFormData` and `BodyContent` await each call in one function.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
@@ -112,13 +112,12 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
 
 /// Returns to the caller's executor. Call it after an awaited call has thrown, before you rethrow the error.
 ///
-/// A function that is `nonisolated(nonsending)`, or has an isolated parameter, runs on its caller's executor. It must
-/// also return on its caller's executor: the caller may be a method of an actor, which relies on this. But if an
-/// awaited call throws on another executor, Swift 6.3 stays on the other executor. The actor's method then continues
-/// outside of its actor.
+/// A function that is `nonisolated(nonsending)`, or has an isolated parameter, must return or throw on its caller's
+/// executor. But if a call that the function awaits throws on another executor, Swift 6.3 stays on the other executor.
+/// If the caller is a method of an actor, the method then continues outside of its actor.
 ///
-/// A source's `next()`, `Task.sleep` and a throwing continuation may throw on another executor. A call that returns is
-/// not affected. Therefore:
+/// The `next()` of a sequence, `Task.sleep` and a continuation may throw on another executor. Calls that return are not
+/// affected. Therefore:
 /// - A continuation resumes with a `Result`. The error in the `Result` is thrown afterwards.
 /// - Any other error that may come from another executor is caught, and rethrown after a call of this function.
 @usableFromInline

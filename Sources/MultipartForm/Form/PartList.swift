@@ -4,34 +4,31 @@
     internal import Foundation
 #endif
 
-/// The parts of a form, in order. One array has all header sections, each followed by its content if the content is
-/// short.
+/// The parts of a form, in order.
 ///
-/// - Invariant: `bytes` has the header sections of all parts. Content is *inline* if it is in `bytes`, right after its
-///   section. All other content is in `fullEntries`. Content is inline if both conditions hold:
+/// - Invariant: the array `bytes` has the header sections of all parts. If a part's content is *inline*, it follows the
+///   part's section in `bytes`. All other content is in `fullEntries`. Content is inline if both conditions hold:
 ///   - The content is in memory, and has at most ``maxInlineContent`` bytes.
-///   - The section may be sent unchanged, and has no name in escaped form.
-/// - Cost: a field with inline content takes 16 bytes besides its section and its content. It needs no separate
-///   allocation.
+///   - The section may be sent unchanged, and the encoder has not escaped a name in it, such as `a"b` as `a%22b`.
+/// - Cost: most short text fields take 16 bytes besides the section and the content. They need no separate allocation.
 struct PartList: Sendable {
     /// The place of a part in `bytes` and in `fullEntries`.
     ///
-    /// An entry has 16 bytes. When the arrays `bytes` and `entries` of a long form grow, they reuse memory that they
-    /// have freed. Larger arrays would not fit into this memory, and `append` would take up to four times as long
-    /// (benchmark `programs`).
+    /// An entry has only 16 bytes. If the array `entries` were larger, it would not fit into memory that smaller arrays
+    /// have freed. In long forms, `append` would then take up to four times as long (benchmark `programs`).
     private struct Entry {
         /// The index in `bytes` after the part's last byte.
         let end: Int
         /// The length of the part's header section, in bytes.
         let sectionLength: UInt32
-        /// For a field with inline content, the length of the name in bytes. For any other part, the part's index in
-        /// `fullEntries`, with `fullEntryBit` set.
+        /// For a part in `fullEntries`, the part's index there, with `fullEntryBit` set. For any other part, the length
+        /// of the part's name in bytes.
         private let value: UInt32
 
         private static let fullEntryBit: UInt32 = 1 << 31
 
-        /// Creates the entry of a field with inline content. The field's section must begin like a section that
-        /// ``HeaderWriter/appendField(name:content:to:)`` writes.
+        /// Creates the entry of a part that is not in `fullEntries`. The entry has only the length of the part's name,
+        /// so the name must have the offset at which ``HeaderWriter/appendField(name:content:to:)`` writes names.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
@@ -46,16 +43,16 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout of the header section of a field with inline content. The layout has only the range of the name.
+        /// The layout of the header section of a part that is not in `fullEntries`: only the range of the name.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
-    /// The layout and the content of a part. A field with inline content has no full entry.
+    /// The layout and the content of a part that needs more than an ``Entry``. Most short text fields do not.
     private struct FullEntry {
         let layout: SectionLayout
-        /// The content; nil if it is inline.
+        /// The content; nil if the content is in `bytes`.
         let content: BodyContent?
     }
 
@@ -94,8 +91,8 @@ extension PartList {
 
     /// Returns the ranges in `bytes` of a part's header section and of its inline content. The section is empty if it
     /// cannot be written. The range of the content is nil if the content is not inline.
-    // Inlined, as ``isInline(_:)`` is, because encoding short fields (`programs encode-again`) then takes 3% fewer
-    // instructions.
+    // This method and ``isInline(_:)`` are inlined, so that encoding short fields (`programs encode-again`) takes 3%
+    // fewer instructions.
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {
         let entry = entries[index]
@@ -116,7 +113,7 @@ extension PartList {
 
     func inlineContent(at index: Int) -> Range<Int>? { ranges(at: index).content }
 
-    /// Returns the content of a part; nil if the content is inline.
+    /// Returns the content of a part if the content is in `fullEntries`; nil if it is in `bytes`.
     func storedContent(at index: Int) -> BodyContent? { entries[index].fullEntry.flatMap { fullEntries[$0].content } }
 
     func layout(at index: Int) -> SectionLayout {
@@ -216,14 +213,14 @@ extension PartList {
         return true
     }
 
-    /// Appends a received part without checking its header section. So the part may be one that cannot be sent.
+    /// Appends a received part without checking its header section. Encoding checks the section.
     mutating func append(received headers: HeaderFields, _ content: BodyContent) {
         let part = begin(received: headers)
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Ends the part whose section is the last one in `bytes`. Texts may follow the section: a name, file name or type
-    /// that the section lacks, or has only in escaped form.
+    /// Adds the content and the entry of the part whose section is the last in `bytes`. If the section lacks the name,
+    /// the file name or the type, or has it only in escaped form, `bytes` has this text after the section.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
@@ -239,7 +236,7 @@ extension PartList {
         }
     }
 
-    /// Ends the part whose section and content are at the end of `bytes`.
+    /// Adds the entry of the part whose section and content are at the end of `bytes`.
     private mutating func endInlinePart(sectionLength: Int, _ layout: SectionLayout) {
         if let nameLength = layout.nameLengthOfField {
             entries.append(Entry(end: bytes.count, sectionLength: sectionLength, nameLength: nameLength))
