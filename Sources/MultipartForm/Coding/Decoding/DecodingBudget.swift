@@ -1,8 +1,8 @@
 /// Limits how many values a type may request from a form while the type is decoded.
 ///
-/// The limit prevents exponential time. A type may try several shapes for a value: for instance, an array of itself
-/// first and, after an error, a dictionary of itself. In `a[0][0][0]`, each `0` can be an index or a key, so both
-/// attempts decode the innermost value. If the innermost value is invalid, the time doubles with each level.
+/// The limit prevents exponential time. For example, a recursive type may try to decode each value first as an array
+/// and, after an error, as a dictionary. Both attempts can decode the next level of `a[0][0][0]`, because each `0` can
+/// be an index or a key. If the innermost value is invalid, the number of attempts doubles with each level.
 ///
 /// The limit grows with the size of the form. A type that tries a few shapes for each value stays below the limit.
 struct DecodingBudget {
@@ -24,7 +24,7 @@ struct DecodingBudget {
         rest = Self.base + Self.perNameOrPart * (nodes + parts)
     }
 
-    /// Subtracts the cost of a request from the budget. Returns false if the budget is exceeded.
+    /// Subtracts `cost` from the budget. Returns false if the budget is exceeded.
     mutating func spend(_ cost: Int) -> Bool {
         rest -= min(rest + 1, cost)
         return rest >= 0

@@ -1,13 +1,14 @@
 /// Decodes one value of a form. An `any Decoder` stores this small struct inline, without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
-    /// The kinds of types that the decoder's containers treat specially.
+    /// Tells the decoder's containers which type is decoded, if they treat the type specially.
     enum Hint {
         case none
-        /// A dictionary, with its type in ``ReceivedForm/dictionaryType``.
+        /// A dictionary. ``ReceivedForm/dictionaryType`` is its type.
         case isDictionary
         /// An array of files.
         case isArrayOfFiles
-        /// An array of parts that need not be files. The array is not JSON, even if the key path encoding is `.json`.
+        /// An array whose elements are parts of any kind, such as `[BodyPart]`. Used only if the key path encoding is
+        /// `.json`, where most other arrays are JSON.
         case isArrayOfParts
     }
 
@@ -18,7 +19,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// The number of levels from the root to the value. Each of these is a level:
     /// - a key
     /// - an array element
-    /// - a value in another value's single-value container, if ``TypeKind/countsInPlace`` is true for the inner value
+    /// - a value that another type decodes from a single-value container, if ``TypeKind/countsInPlace`` is true for the
+    ///   type of the value
     private let depth: UInt8
 
     init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8 = 0) {
@@ -31,11 +33,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
-    /// Whether the decoder reads keys and elements from JSON. True if the key path encoding is `.json`, except at the
-    /// root. Callers exclude arrays of parts, which are never JSON.
+    /// Whether the decoder reads keys and elements from JSON. True if the key path encoding is `.json` and the value is
+    /// not the root. The callers check for arrays of parts, which are never JSON.
     private var isJSON: Bool { form.readsJSON && path != nil }
 
-    /// Decodes the value as a type of any kind.
+    /// Decodes the value as `type`.
     ///
     /// `inPlace` is true if another type decodes the value from a single-value container. Each level of a nested value
     /// adds a stack frame of this method, so the frame is kept small.
@@ -46,7 +48,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return try T(from: try prepared(kind, inPlace: inPlace))
     }
 
-    /// Decodes an optional or a value of one part. Returns nil for any other kind of type.
+    /// Decodes the value if the type is an optional, or a type whose values are one part each. Otherwise returns nil.
     private func decodedPart(_ kind: TypeKind, inPlace: Bool) throws -> Any? {
         switch kind {
         case .leaf(let type): return try decodeLeaf(type)
@@ -87,7 +89,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
-    // Values of one part.
+    // Decoding values that are one part.
 
     /// Decodes a leaf, which is a text, a number or any other `SinglePartValue`.
     func decodeLeaf<T: SinglePartValue>(_ type: T.Type) throws -> T {
@@ -111,11 +113,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Passes the JSON in the value's part to `body`, and returns the result of `body`.
     ///
-    /// `isField` is false for a type that is always JSON, such as ``FormJSON``. `isField` is true for a type that is
-    /// JSON because the key path encoding is `.json`.
+    /// `isField` is true if the type is JSON only because the key path encoding is `.json`. `isField` is false if the
+    /// type is always JSON, such as ``FormJSON``.
     ///
-    /// A `DecodingError` from `body` becomes the ``FormDataCodingIssue/underlyingError`` of a new error. Any other
-    /// error from `body` is rethrown unchanged.
+    /// If `body` throws a `DecodingError`, throws a new error with the `DecodingError` as its
+    /// ``FormDataCodingIssue/underlyingError``. Rethrows any other error of `body`.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,
@@ -142,7 +144,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func spend(_ cost: Int = 1) throws { try form.spend(cost, at: path, value) }
 
-    /// Calls `body`. Converts a `CodingReason` from `body` to a `DecodingError` with this decoder's coding path.
+    /// Calls `body`. If `body` throws a `CodingReason`, throws a `DecodingError` instead, with the reason and with this
+    /// decoder's coding path.
     private func locatingReasons<T>(of type: Any.Type, _ body: () throws(CodingReason) -> T) throws -> T {
         do throws(CodingReason) {
             return try body()

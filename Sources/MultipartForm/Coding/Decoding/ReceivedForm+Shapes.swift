@@ -21,18 +21,18 @@ extension ReceivedForm {
 
     /// Throws if the names of the value's keys or elements are ambiguous:
     /// - A name has `[]` before its end, such as `a[][b]`.
-    /// - A name may have keys in another style, such as `a.b` if the key path encoding is `.brackets`.
+    /// - A name is possibly in another style than the key path encoding, such as `a.b` if the encoding is `.brackets`.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
         guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
     }
 
-    /// Returns the second of two children whose keys are equal in a dictionary. Returns nil if all keys differ.
+    /// Returns the second of two children whose keys are the same in a dictionary, such as `1` and `01` in
+    /// `[Int: String]`. Returns nil if all keys differ.
     ///
-    /// `type` is the dictionary's type, or nil if the type is unknown. The type is unknown if another type passes its
-    /// own decoder to the dictionary's initializer. Without a known type, keys are equal if they have the same text or
-    /// the same number.
+    /// `type` is the dictionary's type. `type` is nil if another type passes its own decoder to the dictionary, as in
+    /// `Dictionary(from: decoder)`. Two keys are then the same if they have the same text or the same number.
     func repeatedKey<Key: CodingKey>(
         of node: NameTree.Index,
         as key: Key.Type,
@@ -65,8 +65,8 @@ extension ReceivedForm {
     func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
         switch value {
         case .absent: return []
-        // A part is not an array with itself as the only element. Otherwise, a recursive type would decode the part
-        // forever.
+        // A part must not be read as an array of one element. Otherwise, a type that contains an array of itself would
+        // be decoded forever.
         case .part: throw CodingReason(CodingCode.expectedArray)
         case .node(let index):
             try checkStyle(value)
@@ -104,14 +104,15 @@ extension ReceivedForm {
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
-        // Each index occurs only once, so no index is missing if the last index is `found.count - 1`.
+        // The indices in `found` are sorted, and all differ. If the last index is `found.count - 1`, no index is
+        // missing.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
             throw CodingReason(CodingCode.sparseArray)
         }
         return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
 
-    // Values of one part.
+    // Values that are one part.
 
     /// Returns the part of a value. If several parts have the value's name, the option `duplicates` selects one part.
     ///
@@ -148,10 +149,10 @@ extension ReceivedForm {
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of `type`. The root is never nil.
+    /// Whether a value is decoded as nil by an optional of `type`. Always false for the root.
     ///
-    /// `type` is nil if the caller does not know the type. If the value is nil, this method marks the value's part as
-    /// read.
+    /// `type` is nil if the caller does not know the type. If the value has a part that means nil, such as an empty
+    /// field, the method marks the part as read.
     func isNil(_ value: Value, for type: Any.Type?) -> Bool {
         if case .node(NameTree.root) = value { return false }
         guard !isAbsent(value, for: type) else { return true }

@@ -6,7 +6,7 @@
 
 /// The state of one decoding: the parts of the form, the tree of the parts' names, and which parts have been read.
 final class ReceivedForm {
-    /// The place of a value in a form.
+    /// What the form has for a value: a node of the tree of names, a part, or nothing.
     enum Value {
         /// A node in the tree of names, with all its descendants.
         case node(NameTree.Index)
@@ -19,7 +19,7 @@ final class ReceivedForm {
     let parts: ReceivedParts
     let tree: NameTree
     var options: FormDataDecoder { parts.options }
-    /// The decoder's user info, with the type that `Decoder` requires.
+    /// The user info of the ``FormDataDecoder``, converted to the dictionary that the protocol `Decoder` requires.
     let userInfo: [CodingUserInfoKey: Any]
     /// Whether the key path encoding is `.json`.
     let readsJSON: Bool
@@ -36,7 +36,7 @@ final class ReceivedForm {
     /// The type of the dictionary whose decoding started last.
     var dictionaryType: (any DictionaryType.Type)?
     private var typeNames: [ObjectIdentifier: String] = [:]
-    /// A cache of the kinds of types, because a lookup is faster than casting a type.
+    /// A cache for ``kind(of:)``, because a lookup is faster than determining the kind again.
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
@@ -63,8 +63,8 @@ final class ReceivedForm {
         isRead = ContiguousArray(repeating: false, count: form.list.count)
     }
 
-    /// For a name with too many keys, returns as many leading keys as the max depth allows. For any other issue,
-    /// returns an empty array.
+    /// Returns the coding path for an issue that ``NameTree`` has thrown. If a name has too many keys, the path
+    /// consists of the first keys, up to the max depth. For any other issue, the path is empty.
     private static func keys(of issue: FormDataCodingIssue, _ options: FormDataDecoder) -> [any CodingKey] {
         guard issue.code == CodingCode.tooDeep, let name = issue.name else { return [] }
         let bytes = ContiguousArray(name.utf8)
@@ -119,28 +119,28 @@ extension ReceivedForm {
     }
 }
 
-// The decoding budget. A type may catch the error of an exceeded budget, but all its later requests throw the same
-// error.
+// The decoding budget, which limits how many values a type may request. A type may catch the error of an exceeded
+// budget, but all its later requests throw the same error.
 extension ReceivedForm {
-    /// Subtracts the cost of a request from the budget. Throws if the budget is exceeded.
+    /// Subtracts `cost` from the decoding budget. Throws if the budget is exceeded.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
         throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
     }
 
-    /// Subtracts the cost of a request from the budget, for a caller that cannot throw. Returns false if the budget is
+    /// Subtracts `cost` from the decoding budget, for a caller that cannot throw. Returns false if the budget is
     /// exceeded.
     func spendSilently(_ cost: Int, at path: CodingPath?, _ value: Value) -> Bool {
         (try? spend(cost, at: path, value)) != nil
     }
 
-    /// Throws if the budget was exceeded, even if a type caught the error.
+    /// If a request of a type has exceeded the budget, throws the error again, because the type may have caught it.
     func checkBudget() throws {
         if let error = budget.error { throw error }
     }
 }
 
-// Finds parts that the type does not declare.
+// Finds parts whose names the decoded type does not declare.
 extension ReceivedForm {
     func markRead(_ part: NameTree.Index) { isRead[Int(part)] = true }
 
@@ -192,7 +192,8 @@ extension ReceivedForm {
 
 // Errors.
 extension ReceivedForm {
-    /// Creates the error for a value and a reason. Subtracts the cost of an error from the budget.
+    /// Creates the error for a value that cannot be decoded as `type`. Subtracts the cost of an error from the decoding
+    /// budget.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
         budget.spendOnError()
         let issue = issue(reason, at: path, value)

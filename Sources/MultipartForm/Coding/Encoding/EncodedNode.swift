@@ -25,15 +25,15 @@ final class EncodedNode {
         }
     }
 
-    /// The origin of a member.
+    /// What a member of the node is.
     enum Owner {
-        /// A type with keys, such as a struct.
+        /// The member is the value of a type's key, such as a property of a struct.
         case value
-        /// A dictionary, whose keys have no order.
+        /// The member is the value of a dictionary's key. These keys have no order.
         case dictionary
-        /// An array.
+        /// The member is an element of an array.
         case array
-        /// A nested container, such as the container for the associated values of an enum case.
+        /// The member is a nested container, such as the container for the associated values of an enum case.
         case container
     }
 
@@ -111,7 +111,7 @@ final class EncodedNode {
 
     private func haveSameKey(_ left: Int, and right: Int) -> Bool {
         let left = members[left].spelling, right = members[right].spelling
-        // Compares the bytes as well, because `==` compares strings by Unicode equivalence.
+        // `==` is true for different bytes that Unicode treats as equivalent, so the bytes are compared, too.
         return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 }

@@ -7,7 +7,7 @@
 /// The state of one encoding: the options, the caches, and the first error of a call that cannot throw.
 final class FormEncoding {
     let options: FormDataEncoder
-    /// The encoder's user info, with the type that `Encoder` requires.
+    /// The user info of the ``FormDataEncoder``, converted to the dictionary that the protocol `Encoder` requires.
     let userInfo: [CodingUserInfoKey: Any]
     /// Whether the key path encoding is `.json`.
     let writesJSON: Bool
@@ -44,8 +44,8 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            // With `.json`, the cache is not used, because a type encodes itself at the root but is JSON below the
-            // root.
+            // With `.json`, `plainType` is not set, because a type may need its `encode(to:)` at the root and JSON
+            // below the root.
             if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
@@ -93,8 +93,9 @@ final class FormEncoding {
         return .part { BodyPart(json.data, name: $0, contentType: "application/json") }
     }
 
-    /// Encodes a value as a field with JSON. Throws a `CodingReason` for an `EncodingError`, and rethrows any other
-    /// error of the value's type unchanged.
+    /// Encodes a value as JSON in a field, or as ``encodedNil`` if the JSON is `null`.
+    ///
+    /// If `JSONEncoder` throws an `EncodingError`, throws a `CodingReason` instead. Rethrows any other error.
     func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
         let json = try JSONText(value, by: jsonEncoder)
         guard !json.isNull else { return encodedNil }
@@ -115,7 +116,7 @@ final class FormEncoding {
         return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
     }
 
-    /// Calls `body`. Converts a `CodingReason` from `body` to an `EncodingError` about `value`.
+    /// Calls `body`. If `body` throws a `CodingReason`, throws an `EncodingError` about `value` instead.
     private func locatingReasons<T>(of value: Any, at path: CodingPath?, _ body: () throws -> T) throws -> T {
         do {
             return try body()

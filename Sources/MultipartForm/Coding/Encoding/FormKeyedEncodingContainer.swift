@@ -45,8 +45,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
         let value = node.isJSON ? .null : encoding.encodedNil
-        // If `nilEncoding` creates no part, a dictionary omits the key of nil. `PartWriter` would throw for a
-        // dictionary's member without a part.
+        // If the option `nilEncoding` creates no part for nil, a dictionary omits a key whose value is nil. With the
+        // key, `PartWriter` would throw, because each key of a dictionary needs a part.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }

@@ -1,8 +1,8 @@
 /// A wrapper that lets `JSONEncoder` encode a node.
 ///
-/// `JSONEncoder` encodes only whole values. But the root of a form may encode the value of a key in several calls: to a
-/// nested container, or to the encoder for a superclass. The node collects the values of these calls. `JSONEncoder`
-/// then encodes the whole node.
+/// `JSONEncoder` needs the whole value of a key at once. But a type may encode the value in several calls, with a
+/// nested container or with the encoder for a superclass. The node first collects the results of these calls.
+/// `JSONEncoder` then encodes the node.
 struct NodeInJSON: Encodable {
     private let node: EncodedNode
 

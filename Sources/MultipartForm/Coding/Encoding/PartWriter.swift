@@ -87,10 +87,11 @@ struct PartWriter {
         trail.removeLast()
     }
 
-    /// Returns the name of an element of the array `name`. `areValues` is true if all elements are single values.
+    /// Returns the name of an element of the array that is named `name`. `areValues` is true if all elements are single
+    /// values.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        // With `.json`, this is an array of parts, because all other arrays are JSON. Each element has the array's
-        // name.
+        // With `.json`, only the elements of an array of parts have names, because any other array is one part with
+        // JSON. The name of each element is the name of the array.
         guard !options.keyPathEncoding.isJSON else { return name }
         return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
@@ -100,7 +101,8 @@ struct PartWriter {
         }
     }
 
-    /// Writes an empty part for an array without elements if the option `emptyArrayEncoding` is `.dropValue`.
+    /// If the option `emptyArrayEncoding` is `.dropValue`, writes an array without elements as one empty part, such as
+    /// `a[]`. Otherwise writes nothing.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
         // With `.noBrackets`, an empty array in an outer array needs an index in its name. Without an index, a receiver

@@ -4,9 +4,10 @@ enum CodingCode {
 
     /// The name has keys or array elements, but the type is a single value.
     static let expectedValue = FormDataCodingIssue.Code("expected-value")
-    /// The name has values, but the type has keys.
+    /// The type has keys, such as `a[b]`, but the form has the name `a` or `a[]` instead.
     static let expectedKeys = FormDataCodingIssue.Code("expected-keys")
-    /// The type is an array, but the value's keys are not indices, or the value is a single part in another array.
+    /// The type is an array, but the value has keys that are not indices, such as `a[b]`. Or the type is an array of
+    /// arrays, but the form has only one level of elements, such as `a[]`.
     static let expectedArray = FormDataCodingIssue.Code("expected-array")
     /// The part has a file name, but the type is read only from fields. Texts, numbers and dates are examples.
     static let unexpectedFile = FormDataCodingIssue.Code("unexpected-file")
@@ -64,7 +65,8 @@ enum CodingCode {
 package struct CodingDetails {
     /// The case of `DecodingError` to throw.
     enum Kind {
-        /// `keyNotFound` for a value with a key. `valueNotFound` for an array element and for the root.
+        /// `DecodingError.keyNotFound` if the missing value has a key. `DecodingError.valueNotFound` if the missing
+        /// value is an array element or the root.
         case notFound
         case valueNotFound
         case typeMismatch
@@ -75,7 +77,7 @@ package struct CodingDetails {
     package let code: FormDataCodingIssue.Code
     /// The reason in words. `%` is a placeholder for the type.
     package let reason: String
-    /// The case of the `DecodingError` with the code.
+    /// The case of `DecodingError` to throw for the code.
     let kind: Kind
     /// Whether the code means that a form exceeds a limit.
     let isLimit: Bool

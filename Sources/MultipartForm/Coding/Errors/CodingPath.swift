@@ -1,7 +1,8 @@
 /// A coding path as a linked list: the last key, and the path of the parent. The path of the root is nil.
 final class CodingPath {
     private let declaredKey: any CodingKey
-    /// Whether the key belongs to a dictionary. A client may choose the text of a dictionary's key.
+    /// Whether the key belongs to a dictionary. `key` then escapes control characters, because a client may choose the
+    /// text of a dictionary's key.
     private let isName: Bool
     /// The key as it appears in a name. Nil for the index of an array element.
     let spelling: String?

@@ -4,7 +4,7 @@
 struct CodingReason: Error {
     let code: FormDataCodingIssue.Code
     let underlyingError: (any Error)?
-    /// The text that replaces the code's own reason in words. Nil to use the code's own reason.
+    /// A reason in words that is more specific than the code, such as `key is used twice`. Nil if there is none.
     private let text: String?
 
     init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
@@ -13,9 +13,10 @@ struct CodingReason: Error {
         self.underlyingError = underlyingError
     }
 
-    /// Returns the reason for rejecting a direct call of `encode(to:)` on a type such as `Data`.
+    /// Returns the reason for rejecting a direct call such as `data.encode(to: encoder)`.
     ///
-    /// A form's encoder handles the type itself. The type's `encode(to:)` is only for other encoders.
+    /// The encoder of a form handles a type such as `Data` without calling its `encode(to:)`, which is only for other
+    /// encoders.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
         CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
@@ -74,8 +75,8 @@ struct CodingReason: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            // If there is no value, the error contains the name, because a nil of type `Any` would be printed as an
-            // optional.
+            // An `EncodingError` must have a value. If `value` is nil, the error has the name instead, because it would
+            // print nil as an optional.
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,

@@ -43,7 +43,7 @@ extension FormDataCodingIssue.Code {
     public static let invalidValue = Self("invalid-value")
     /// The content of the part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long")
-    /// The part has no name, or the type does not declare the name. The decoder throws this error only with the option
-    /// ``FormDataDecoder/UnknownNames-swift.struct/reject``.
+    /// The part has no name, or the decoded type does not declare the name. The decoder throws this error only with the
+    /// option ``FormDataDecoder/UnknownNames-swift.struct/reject``.
     public static let unknownName = Self("unknown-name")
 }

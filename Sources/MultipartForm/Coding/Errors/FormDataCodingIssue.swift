@@ -20,7 +20,7 @@
 ///
 /// Two issues are equal if they have the same code, name and part index.
 public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The code of the reason. Programs can use the code to handle reasons differently.
+    /// A code for the reason, so that programs can tell reasons apart.
     public private(set) var code: Code
 
     /// The full name of the part, such as `items[0][qty]`. A missing part has a name as well. Nil if the issue is not

@@ -6,8 +6,9 @@
 /// - Input: a text, which may be invalid JSON.
 /// - Output: throws a reason if the text is nested too deep, or if it is UTF-16 or UTF-32 instead of UTF-8 (RFC 8259
 ///   §8.1).
-/// - Invariant: skips everything that `JSONDecoder` reads as a string or a comment, including the comments and
-///   single-quoted strings of JSON5. Other JSON has slashes and single quotes only within strings.
+/// - Invariant: skips everything that `JSONDecoder` reads as a string or a comment. This includes the comments and the
+///   single-quoted strings of JSON5. Standard JSON has neither: in valid text, a slash or a single quote occurs only
+///   within a string.
 /// - Cost: reads each byte once.
 enum JSONNesting {
     static func check(_ text: Span<UInt8>, maxDepth: Int) throws(CodingReason) {
@@ -39,8 +40,10 @@ enum JSONNesting {
         return index + 1
     }
 
-    /// Returns the index after a comment. `start` is the index after the comment's first slash. Returns `start` if the
-    /// slash does not begin a comment. If the comment has no end, the index may be greater than `text.count`.
+    /// Returns the index at which a comment ends. The returned index may be greater than `text.count` if the comment is
+    /// not closed.
+    ///
+    /// `start` is the index after a slash. If the slash does not begin a comment, returns `start`.
     private static func endOfComment(_ text: Span<UInt8>, from start: Int) -> Int {
         guard start < text.count else { return start }
         switch text[start] {

@@ -4,18 +4,22 @@
     internal import Foundation
 #endif
 
-/// JSON in a part, to encode or to decode.
+/// The JSON in a part.
 ///
-/// The encoder writes a JSON string to a field without quotes, unless the decoder would then read another value. The
-/// decoder reads a field as JSON first. If the JSON does not fit the type, the decoder reads the field as the text of a
-/// string.
+/// The encoder writes a string to a field without the quotes of JSON: `"a"` becomes the text `a`. But the quotes remain
+/// if the decoder would otherwise read another value. For example, `"null"` without its quotes would be nil.
+///
+/// The decoder reads a field as JSON first. If the JSON does not fit the type, the decoder reads the field as a string
+/// without quotes.
 struct JSONText {
     let data: Data
 
     // Encoding.
 
-    /// Encodes a value as JSON. An `EncodingError` becomes the underlying error of a `CodingReason`. Any other error of
-    /// the value's type is rethrown unchanged.
+    /// Encodes a value as JSON.
+    ///
+    /// If `JSONEncoder` throws an `EncodingError`, throws a `CodingReason` with the `EncodingError` as its underlying
+    /// error. Rethrows any other error.
     init(_ value: some Encodable, by encoder: JSONEncoder) throws {
         do {
             data = try encoder.encode(value)
@@ -24,7 +28,9 @@ struct JSONText {
         }
     }
 
-    /// The text of a JSON string that a field can contain without quotes. Nil for any other JSON.
+    /// The text of a JSON string, to write to a field without quotes. Nil in these cases:
+    /// - The JSON is not a string.
+    /// - The decoder would read the text as another value.
     var fieldText: String? {
         guard data.first == ASCII.quote, let text = try? JSONDecoder().decode(String.self, from: data) else {
             return nil
@@ -43,8 +49,8 @@ struct JSONText {
         self.data = data
     }
 
-    /// Decodes the value of a field as JSON. If the JSON does not fit the type, decodes the field as the text of a
-    /// string.
+    /// Decodes a field as JSON. If the field is not JSON that fits the type, decodes the field as a string without
+    /// quotes.
     func decodedField<T: Decodable>(_ type: T.Type, by decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(type, from: data)

@@ -14,7 +14,7 @@ enum CamelCase {
         return words.finish()
     }
 
-    /// Returns a name with separators in camel case, such as `myUrlPath` for `my_url_path`.
+    /// Converts a name with separators to camel case, such as `my_url_path` to `myUrlPath`.
     static func joined(_ name: String, at separator: Unicode.Scalar) -> String {
         let words = name.unicodeScalars.split(separator: separator).map { String($0) }
         return words.prefix(1).joined() + words.dropFirst().map(capitalized).joined()
@@ -39,8 +39,8 @@ private struct SeparatedWords {
     let separator: Unicode.Scalar
     private var result = ""
     private var previous: Unicode.Scalar?
-    /// The last uppercase letter, while it is not in `result` yet. The text is in lowercase, with the letter's
-    /// combining marks. The next letter decides whether a separator precedes the text.
+    /// An uppercase letter that is not in `result` yet, because the next letter decides whether a separator precedes
+    /// it. `text` is the letter in lowercase, with its combining marks.
     private var capital: (isAfterCapital: Bool, text: String)?
 
     init(separator: Unicode.Scalar) {

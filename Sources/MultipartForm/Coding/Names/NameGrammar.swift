@@ -7,8 +7,8 @@
 ///     json        items, which is always one key
 ///
 /// - Input: the bytes of a name, or the keys to join.
-/// - Output: the joined name, or the segments of the name in order. `[]` is a segment with an empty key. A name that
-///   does not fit the grammar is one key.
+/// - Output: the joined name, or the segments of the name in order. A segment is a key with its brackets or its dot.
+///   The key of the segment `[]` is empty. A name that does not fit the grammar is one key.
 /// - Cost: linear in the bytes of the name.
 struct NameGrammar: Equatable {
     /// One key of a name, with its brackets or the dot before it.
@@ -25,7 +25,8 @@ struct NameGrammar: Equatable {
         case json
     }
 
-    /// The first keys that a name may have in other styles: `a` and `a.b` for the name `a.b[c]`.
+    /// The first keys that a name may have in other styles. For example, the first key of `a.b[c]` is `a` if dots
+    /// separate keys, and `a.b` if only brackets do.
     struct OtherStyle {
         /// The indices of the first dot and the first bracket in the name. The first key may end at either index.
         let ends: [Int]
@@ -41,10 +42,10 @@ struct NameGrammar: Equatable {
     let style: Style
     private var usesDots: Bool { style == .dots }
 
-    // Splitting a name into keys.
+    // Splitting names.
 
-    /// Replaces `segments` with the segments of a name. If the name does not fit the grammar, makes the whole name one
-    /// key and returns false.
+    /// Replaces `segments` with the segments of a name, one for each key. If the name does not fit the grammar, makes
+    /// the whole name one segment and returns false.
     @discardableResult
     func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Bool {
         segments.removeAll(keepingCapacity: true)
@@ -57,7 +58,7 @@ struct NameGrammar: Equatable {
     /// Returns the first keys that a name may have in other styles; nil if the name cannot be in another style. Pass
     /// the result of ``split(_:into:)`` as `isWellFormed`.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
-        // The fast path, for most names. It returns nil for:
+        // A fast path for most names. None of these names can be in another style:
         // - a name without dots and brackets
         // - a name that fits the grammar of `.brackets` or `.dots`, and has no dot before its first bracket
         let end = Self.endOfKey(name, from: 0, endsAtDot: true)

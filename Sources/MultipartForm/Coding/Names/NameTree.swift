@@ -3,9 +3,9 @@
 /// - Input: the names of the parts, and the limits on them.
 /// - Output: a node for each key. The first node is the root. The decoded type decides whether a node is a value, an
 ///   array or a container with keys.
-/// - Invariant: a name adds at most one node for each of its segments, and two nodes for keys in other styles. The
-///   numeric value of an array index has no effect on allocations. A node has ranges of `bytes`, which only grows. Keys
-///   may be any bytes, and are compared as bytes.
+/// - Invariant: a name adds at most one node for each of its segments, and at most two nodes for its first key in other
+///   styles. The numeric value of an array index has no effect on allocations. `bytes` only grows, so the ranges in a
+///   node stay valid. Keys may be any bytes, and are compared as bytes.
 /// - Cost: linear in the bytes of the names. A hash table with a random seed finds a node by its key.
 struct NameTree {
     /// The index of a node or of a part.
@@ -18,7 +18,7 @@ struct NameTree {
     struct Limits {
         let parts: Int
         let nameBytes: Int
-        /// The maximum number of segments in a name.
+        /// The max number of segments that a name may have.
         let depth: Int
     }
 
@@ -47,14 +47,16 @@ struct NameTree {
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
-        /// Whether the node is in its parent's `children`. Any other node exists only because a name may be in another
-        /// style.
+        /// Whether the node is in its parent's `children`. If not, the node exists only because it has an
+        /// `otherStylePart`.
         fileprivate(set) var isListed = false
-        /// The first part whose name may have the node's key in another style; ``NameTree/none`` if there is no such
-        /// part. A name that is certainly in another style has priority.
+        /// A part whose name may be in another style, and begins with the node's key in that style. For example, `a.b`
+        /// begins with the key `a` in the dots style. ``NameTree/none`` if there is no such part.
+        ///
+        /// Of several such parts, the first one is stored. But a part whose name does not fit the grammar has priority.
         fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of `otherStylePart` is certainly in another style. If not, the tree ignores this part
-        /// unless the node is empty.
+        /// Whether the name of `otherStylePart` does not fit the grammar, and therefore is certainly in another style.
+        /// If the name fits, the part has an effect only if the node is empty.
         fileprivate var isOtherStyle = false
         /// Whether the name of a part is the node's name followed by `[]` and more keys, as in `a[][b]`.
         fileprivate(set) var isAmbiguous = false
@@ -139,8 +141,8 @@ struct NameTree {
         }
     }
 
-    /// Marks the node of the first key that a part's name may have in another style. Creates the node if it does not
-    /// exist.
+    /// Stores a part as the `otherStylePart` of a node. The node's key is the first `end` bytes of the part's name.
+    /// Creates the node if it does not exist.
     private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
         let segment = NameGrammar.Segment(key: 0..<end, end: end)
         let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
@@ -266,10 +268,10 @@ extension NameTree {
         }
     }
 
-    /// Returns the part whose name may have the node's key in another style; nil if there is no such part. If there is
-    /// such a part, the node's keys or elements are unknown.
+    /// Returns a part whose name may be in another style, and begins with the node's key in that style. For example,
+    /// `a.b` begins with the key `a` in the dots style. Returns nil if there is no such part.
     ///
-    /// The method ignores a part whose name fits the grammar, unless the node is empty.
+    /// If the part's name fits the grammar, the method returns the part only if the node is empty.
     func otherStylePart(of index: Index) -> Index? {
         let node = nodes[Int(index)]
         guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
