@@ -1,6 +1,6 @@
-// The protocol of all options, and the options that both coders have.
+// The protocol of all coding options, and the options that the encoder and the decoder share.
 
-/// An option of a coder. It prints as the name of its case, such as `.brackets`.
+/// An option of the encoder or the decoder. Its description is the name of the choice, such as `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
     associatedtype Kind
 
@@ -60,7 +60,8 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// Returns the keys that may be spelled as `name`, the most likely key first.
+    /// Returns the keys to try for a name in a form, beginning with the name itself. With ``convertToSnakeCase``, the
+    /// keys for `home_url` are `home_url` and `homeUrl`.
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
@@ -90,9 +91,9 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// `a.b.c`, which Spring and ASP.NET read. Array indices keep their brackets, as in `a.b[0].c`.
     public static let dots = Self(grammar: NameGrammar(style: .dots))
 
-    /// JSON in place of nested keys. Each key of the root is the whole name of its parts.
+    /// JSON instead of nested keys: the property `size` becomes a field `size` with the text `{"width":2}`.
     ///
-    /// The type of a value decides what it becomes:
+    /// The type of each property decides what the property becomes:
     /// - A text, a number, a date or a file becomes one part, as with the other styles.
     /// - An array of files, or of other types that make their own parts, becomes one part for each element.
     /// - Any other value becomes a field with JSON, as Telegram reads it.

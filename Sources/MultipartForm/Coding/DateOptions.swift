@@ -86,8 +86,8 @@ extension FormDataDecoder {
         /// Calls a closure to read each date, for any other format. The closure may use a `DateFormatter`, for
         /// instance.
         ///
-        /// - Parameter decode: A closure that returns the date of a text. An error that the closure throws becomes the
-        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Parameter decode: A closure that returns the date that a text represents. An error that the closure throws
+        ///   becomes the ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
             Self(kind: .custom(decode))

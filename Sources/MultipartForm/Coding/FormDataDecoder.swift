@@ -52,13 +52,14 @@ public struct FormDataDecoder: Sendable {
     /// `decode` creates at most one `JSONDecoder`. In the closure, set the clients' strategies for dates and keys.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
-    /// The maximum number of levels of a name or a value; 16 by default. Raise it for types that are nested deeper. A
-    /// limit above 64 has the effect of 64, because a small stack holds no more levels.
+    /// The maximum number of levels in a name or a value; 16 by default. Raise the limit for types that are nested
+    /// deeper. A limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
     /// Each of the following is a level:
-    /// - a key or an index in a name
+    /// - a key or an index in a name: three levels in `a[0][b]`
     /// - a key or an array element of a value
-    /// - a type that decodes itself as one other value, from a single-value container
+    /// - a value that a wrapper type decodes from a single-value container, unless the value is one part or a
+    ///   collection
     public var maxDepth = 16
 
     /// The maximum number of parts; 1000 by default. For forms with more parts, raise both this limit and the parser's
@@ -72,8 +73,8 @@ public struct FormDataDecoder: Sendable {
     /// and `Data`, only the parser's limits apply.
     public var maxValueBytes = 1 << 20
 
-    /// The user info that types can read from their decoder. Types within JSON read the `JSONDecoder`'s `userInfo`
-    /// instead. Set it in ``configureJSON``.
+    /// The user info that types can read from their decoder. Types within JSON read the `userInfo` of the `JSONDecoder`
+    /// instead, which you set in ``configureJSON``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder with the default options. Set its properties to choose other options.
@@ -114,7 +115,7 @@ public struct FormDataDecoder: Sendable {
         try decode(type, from: MultipartFormData(parsing: body, contentType: contentType, options: options))
     }
 
-    /// The smaller of ``maxDepth`` and 64. A small stack holds no more than 64 levels.
+    /// The smaller of ``maxDepth`` and 64. Deeper recursion could overflow a small stack.
     var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
@@ -142,7 +143,7 @@ extension FormDataDecoder {
 
     /// The representation of nil in a form. Choose what the clients send for nil.
     ///
-    /// With every choice, a file input without a file is nil for an optional.
+    /// With either choice, an optional is nil if the part comes from a file input without a file.
     public struct NilDecoding: CodingOption, Equatable {
         enum Kind { case absence, emptyValue }
 

@@ -28,14 +28,15 @@ public struct FormDataEncoder: Sendable {
     /// a `Dictionary`. Other keys keep the order in which the value encodes them.
     public var alphabetizeKeyValuePairs = false
 
-    /// The names of array elements; by default `key[]`, or `key[0]` if an element has keys or elements. Choose the
-    /// names that the receiver reads.
+    /// The names of array elements; by default `key[]`, or `key[0]`, `key[1]` and so on for nested elements, such as
+    /// structs. Choose the names that the receiver reads.
     public var arrayEncoding: ArrayEncoding = .brackets
 
     /// The text of a `Bool`; by default `true` or `false`. Choose the text that the receiver reads.
     public var boolEncoding: BoolEncoding = .literal
 
-    /// The kind of part that `Data` becomes; by default a file named `blob`. Choose the kind that the receiver reads.
+    /// The kind of part that `Data` becomes; by default a file named `blob`. Choose the kind that the receiver
+    /// expects.
     public var dataEncoding: DataEncoding = .file()
 
     /// The format of a `Date`; by default `2026-11-21T19:00:00Z`. Choose the format that the receiver reads.
@@ -60,16 +61,16 @@ public struct FormDataEncoder: Sendable {
     /// `encode` creates at most one `JSONEncoder`. In the closure, set the receiver's strategies for dates and keys.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
-    /// The maximum number of levels of a value; 16 by default. Raise it for types that are nested deeper. A limit above
-    /// 64 has the effect of 64, because a small stack holds no more levels.
+    /// The maximum number of levels in a value; 16 by default. Raise the limit for types that are nested deeper. A
+    /// limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
     /// Each of the following is a level:
     /// - a key or an array element
-    /// - a type that encodes itself as one other value, in a single-value container
+    /// - a value that a wrapper type encodes in a single-value container, unless the value is one part or a collection
     public var maxDepth = 16
 
-    /// The user info that types can read from their encoder. Types within JSON read the `JSONEncoder`'s `userInfo`
-    /// instead. Set it in ``configureJSON``.
+    /// The user info that types can read from their encoder. Types within JSON read the `userInfo` of the `JSONEncoder`
+    /// instead, which you set in ``configureJSON``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder with the default options. Set its properties to choose other options.
@@ -104,7 +105,7 @@ public struct FormDataEncoder: Sendable {
         form.append(contentsOf: try encode(value, boundary: form.boundary))
     }
 
-    /// The smaller of ``maxDepth`` and 64. A small stack holds no more than 64 levels.
+    /// The smaller of ``maxDepth`` and 64. Deeper recursion could overflow a small stack.
     var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
@@ -119,7 +120,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// Whether an element that is one part has the same name as its array.
+        /// Whether the choice is ``noBrackets``.
         var isBare: Bool {
             if case .noBrackets = kind { true } else { false }
         }
@@ -134,7 +135,7 @@ extension FormDataEncoder {
         /// FastAPI.
         public static let noBrackets = Self(kind: .noBrackets)
 
-        /// `key[0]`, `key[1]` and so on for all elements. MultipartKit writes the same names.
+        /// `key[0]`, `key[1]` and so on for all elements, as in forms from MultipartKit's encoder.
         public static let indexInBrackets = Self(kind: .indexInBrackets)
 
         /// Calls a closure to name each element, for receivers that read other names.
@@ -217,14 +218,17 @@ extension FormDataEncoder {
         /// No part, so the array's name is missing from the form.
         public static let dropKey = Self(kind: .dropKey)
 
-        /// One empty field with the name of an element. This choice is for receivers such as Rails, which clear a list
-        /// when they read the field.
+        /// An empty array becomes one empty field, with the name of an element. This choice is for receivers such as
+        /// Rails, which clear a list when they read the field.
         ///
         /// ``FormDataEncoder/arrayEncoding-swift.property`` decides the name of the field:
         /// - with `.brackets`, `key[]`
-        /// - with `.noBrackets`, `key`; or `key[0]` if the array is an element of another array
+        /// - with `.noBrackets`, `key`; but `key[0]` for an array within another array
         /// - with `.indexInBrackets`, `key[0]`
         /// - with `.custom`, the name that the closure returns for index 0
+        ///
+        /// With ``FormKeyPathEncoding/json``, the option applies only to arrays whose elements are parts, and the name
+        /// is `key`.
         ///
         /// A decoder reads the field as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)

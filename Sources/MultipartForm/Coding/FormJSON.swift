@@ -21,9 +21,9 @@
 /// The content must be UTF-8 (RFC 8259 §8.1), with arrays and objects at most 64 levels deep. Any other encoder or
 /// decoder codes the value without the wrapper.
 ///
-/// A ``FormDataDecoder`` decodes the value with a `JSONDecoder`, which hashes the keys of objects. The time for a key
-/// is quadratic in the number of combining marks in a row: 64 KB of marks take nearly two seconds. Lower
-/// ``FormDataDecoder/maxValueBytes`` for clients that you do not trust.
+/// Lower ``FormDataDecoder/maxValueBytes`` for clients that you do not trust. A `JSONDecoder` hashes the keys of
+/// objects. A key with 64 KB of successive combining marks takes nearly two seconds, and the time grows with the square
+/// of their number.
 public struct FormJSON<Value> {
     /// The wrapped value.
     public var value: Value
@@ -53,10 +53,11 @@ extension FormJSON: Encodable where Value: Encodable {
     ///   configures the `JSONEncoder`.
     /// - Throws: Any error of the encoder or of the value's type.
     public func encode(to encoder: any Encoder) throws {
-        // This method does not call `value.encode(to:)`, because a `JSONEncoder` applies its strategies for dates,
-        // data, numbers and dictionaries only in a container.
+        // If `encoder` is a `FormNodeEncoder`, its container encodes `self` as a part with JSON. The container does not
+        // call this method, so there is no endless recursion.
         //
-        // The container of a `FormNodeEncoder` makes the part itself, and does not call this method again.
+        // Any other container encodes `value`. A call of `value.encode(to: encoder)` instead would skip the strategies
+        // of a `JSONEncoder`, such as the strategy for dates.
         var container = encoder.singleValueContainer()
         if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }

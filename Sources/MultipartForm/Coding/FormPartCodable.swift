@@ -32,7 +32,7 @@ public protocol FormPartEncodable: Encodable {
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
-    /// - Parameter formPart: The part. The initializer reads the content if the type needs it.
+    /// - Parameter formPart: The part. Reading the content is left to the initializer.
     /// - Throws: Any error if the part is not a value of this type. The decoder rethrows the error.
     init(formPart: BodyPart) throws
 
@@ -68,8 +68,9 @@ public protocol FormPartOnly {}
 extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///
-    /// - Parameter encoder: The encoder of a ``FormDataEncoder``, outside of JSON.
-    /// - Throws: `EncodingError.invalidValue` for any other encoder.
+    /// - Parameter encoder: An encoder that belongs to a ``FormDataEncoder``.
+    /// - Throws: `EncodingError.invalidValue` for any other encoder, such as that of a `JSONEncoder`, which also
+    ///   encodes JSON within a form.
     public func encode(to encoder: any Encoder) throws {
         guard encoder is FormNodeEncoder else {
             throw EncodingError.invalidValue(
@@ -84,7 +85,8 @@ extension FormPartOnly where Self: FormPartEncodable {
                 )
             )
         }
-        // The container of a `FormNodeEncoder` makes the part itself, and does not call this method again.
+        // `encoder` is a `FormNodeEncoder`. Its container encodes `self` with `formPart(named:)`, not with this method.
+        // So there is no endless recursion.
         var container = encoder.singleValueContainer()
         try container.encode(self)
     }
@@ -93,8 +95,9 @@ extension FormPartOnly where Self: FormPartEncodable {
 extension FormPartOnly where Self: FormPartDecodable {
     /// Decodes the value from a part.
     ///
-    /// - Parameter decoder: The decoder of a ``FormDataDecoder``, outside of JSON.
-    /// - Throws: `DecodingError.typeMismatch` for any other decoder, or the error of
+    /// - Parameter decoder: A decoder that belongs to a ``FormDataDecoder``.
+    /// - Throws: `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`, which also
+    ///   decodes JSON within a form. Otherwise, a `DecodingError` if the form has no suitable part, or any error of
     ///   ``FormPartDecodable/init(formPart:)``.
     public init(from decoder: any Decoder) throws {
         guard decoder is FormNodeDecoder else {
@@ -110,7 +113,8 @@ extension FormPartOnly where Self: FormPartDecodable {
                 )
             )
         }
-        // The container of a `FormNodeDecoder` calls `init(formPart:)`, and does not call this initializer again.
+        // `decoder` is a `FormNodeDecoder`. Its container decodes `Self` with `init(formPart:)`, not with this
+        // initializer. So there is no endless recursion.
         self = try decoder.singleValueContainer().decode(Self.self)
     }
 }

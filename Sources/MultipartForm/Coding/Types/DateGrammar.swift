@@ -109,8 +109,8 @@ extension DateGrammar {
     /// Returns the date at which the clocks in a time zone show a local time. `time` is the local time, counted in
     /// seconds from 2001-01-01T00:00.
     private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
-        // Takes the offsets one day before and one day after `time`, as if `time` were UTC. The date lies between these
-        // two instants, because every offset is shorter than a day.
+        // Takes `time` as UTC, and reads the time zone's offsets one day before and one day after `time`. The date to
+        // return lies between these two instants, because every offset is shorter than a day.
         let before = offset(of: timeZone, at: time - secondsInDay)
         let after = offset(of: timeZone, at: time + secondsInDay)
         let isAfterChange =
@@ -149,8 +149,8 @@ extension TextCursor {
         return second
     }
 
-    /// Reads an optional fraction of a second, `[ "." 1*DIGIT ]`. Returns zero if there is no point, and nil if no
-    /// digit follows the point.
+    /// Reads an optional fraction of a second, `[ "." 1*DIGIT ]`. Returns zero if there is no decimal point, and nil if
+    /// no digit follows the decimal point.
     mutating func fraction(_ text: Span<UInt8>) -> Double? {
         guard skip(".", text) else { return 0 }
         var first = self

@@ -1,10 +1,7 @@
 #if FullFoundation
     public import Foundation
 
-    /// A date formatter whose settings do not change. Only one thread at a time calls the formatter.
-    ///
-    /// Foundation declares `DateFormatter` as Sendable on every platform: several threads may use a formatter if no
-    /// thread changes its settings.
+    /// A date formatter that several threads may use. Its settings do not change, and a lock serializes the calls.
     final class FrozenDateFormatter: Sendable {
         /// A copy of the caller's formatter, so that later changes to the original have no effect.
         ///

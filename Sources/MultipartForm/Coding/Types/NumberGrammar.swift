@@ -35,7 +35,7 @@ extension NumberGrammar {
         guard isDecimal(text) else { return nil }
         let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
         guard var (digits, exponent) = significand(text.extracting(first: mark)) else { return nil }
-        // The sign and the exponent of zero have no effect.
+        // A number without nonzero digits is zero, whatever its sign and exponent.
         guard !digits.isEmpty else { return "0" }
         let power = mark < text.count ? Int(decimal: text.extracting(droppingFirst: mark + 1)) : 0
         guard let (sum, overflows) = power.map(exponent.addingReportingOverflow), !overflows else { return nil }

@@ -35,8 +35,9 @@ struct ReceivedPart {
 
     private var contentType: String? { parts.list.contentType(at: index) }
 
-    /// Whether the part is from a file input without a file. Browsers send such a part without content and with an
-    /// empty file name. If `isExpected` is true, the decoder expects a file, and the file name may also be missing.
+    /// Whether the part comes from a file input without a file. Browsers send such a part with an empty file name and
+    /// without content. If `isExpected` is true, the decoder expects a file. In this case, a part without a file name
+    /// and without content counts, too.
     func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
@@ -68,8 +69,8 @@ struct ReceivedPart {
         return data
     }
 
-    /// Returns the part for the initializer of `type`. Throws if `type` requires a file, but the part is a field or an
-    /// empty file input.
+    /// Returns the part, to pass to the initializer of `type`. Throws if `type` requires a file, but the part is a
+    /// field or an empty file input.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
         guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
@@ -77,7 +78,8 @@ struct ReceivedPart {
         return bodyPart
     }
 
-    /// Returns the JSON in the part. If `isTranscoded` is true, converts a field in another character set to UTF-8.
+    /// Returns the JSON in the part. If `isTranscoded` is true and the part is a field, converts the JSON from the
+    /// part's character set to UTF-8.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
         guard !isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
         if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }

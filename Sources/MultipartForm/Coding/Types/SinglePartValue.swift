@@ -42,7 +42,8 @@ extension Bool: SinglePartValue {
         try part.value(value)
     }
 
-    /// Returns the value of a word that forms use for a `Bool`, in any letter case; nil for any other text.
+    /// Parses a word that forms use for a `Bool`, such as `on` or `no`, in any letter case. Returns nil for any other
+    /// text.
     private static func value(of text: Span<UInt8>) -> Bool? {
         func isWord(_ word: StaticString) -> Bool { ASCII.matches(text, 0..<text.count, word) }
         if isWord("true") || isWord("on") || isWord("yes") || isWord("1") { return true }

@@ -8,25 +8,28 @@
 //
 // A form is a flat list of parts with names. The decoder turns the names into a tree of keys (`NameTree`). The decoded
 // type decides whether a node of the tree is a value, a container with keys or an array. The encoder turns a value into
-// a tree of texts and parts (`EncodedNode`). `PartWriter` then makes the names and writes the parts. The coders handle
-// a value of one part without its `Codable` methods. The folders `Decoding` and `Encoding` do not use each other.
+// a tree of texts and parts (`EncodedNode`). `PartWriter` then makes the names and writes the parts. If a value is one
+// part, such as a text or a file, the coders do not call its `Codable` methods. The folders `Decoding` and `Encoding`
+// do not use each other.
 //
-// Each kind of type (`TypeKind`), in both directions:
+// The first table shows what a value of each kind of type (`TypeKind`) is in a form:
 //
 //     leaf: text, number, date, URL, …     one part with the text or the bytes (`SinglePartValue`)
 //     part type: FormFile, BodyPart,       one part, which the type makes and reads
 //       FormJSON, FormPart…able
 //     optional                             nil, or the wrapped value
 //     array, set                           elements
-//     dictionary                           keys, which are texts and not coding keys
+//     dictionary                           keys, which `keyEncoding` does not change
 //     any other type                       what its `Codable` methods encode and decode
 //
-// The decoder reads a node of the tree of names (`ReceivedForm+Shapes`). The table shows the result for each kind of
-// type. The first row that applies decides. A result with a hyphen is the code of an error.
+// The second table shows what the decoder reads from a node of the tree of names (`ReceivedForm+Shapes`). The columns
+// are for three groups of types: leaf or part types, types with keys, and types with elements. The first row that
+// applies decides. A result with a hyphen, such as `missing-value`, is the code of an error.
 //
-// - A value of a node is a part with the node's name.
-// - `name[]` is a part with the node's name followed by `[]`.
-// - A child of a node is a node for the next key.
+// - A value of a node is a part with the node's name, such as `a`.
+// - `name[]` is a part with the node's name followed by `[]`, such as `a[]`.
+// - A child of a node is a node for the next key, such as `a[b]`.
+// - A name in another style is a name such as `a.b` if `keyPathEncoding` is `.brackets`.
 //
 //     the node has                   a leaf or part       keys              elements
 //     [] before the end of a name    ambiguous-array      ambiguous-array   ambiguous-array
@@ -42,20 +45,20 @@
 //  * If `duplicates` is `.first` or `.last`, the result is the value that `duplicates` chooses.
 // ** If a key is not an index, the result is expected-array. If an index is missing, the result is sparse-array.
 //
-// An array leaves out empty file inputs. An element from a value or from `name[]` has no keys and no elements.
+// Empty file inputs are not elements of an array. If an element is a value or `name[]`, it is one part, without keys
+// and elements of its own.
 //
-// An optional is nil (`ReceivedForm.isNil`) in these cases. If the node has several values, `duplicates` chooses the
-// value that counts.
+// The third table shows when an optional is nil (`ReceivedForm.isNil`). If the node has several values, `duplicates`
+// chooses the value that counts.
 //
 //     the node has nothing
 //     only an empty file input
 //     only an empty field            unless the type is String, or nilDecoding is .absence
 //     only a field with `null`       if keyPathEncoding is .json
 //
-// If a name in another style may belong to the node, an optional is not nil. This rule does not apply to an optional
-// leaf or an optional part type.
+// If a name in another style may belong to the node, only an optional leaf or an optional part type can be nil.
 
-/// The kind of a type. It decides how the coders treat values of the type.
+/// The kind to which a type belongs, such as `array`. The kind decides how the coders treat values of the type.
 enum TypeKind {
     /// A text, a number, or another value that is one part.
     case leaf(any SinglePartValue.Type)
@@ -68,7 +71,7 @@ enum TypeKind {
     /// Any other type, with its own `Codable` methods.
     case other
 
-    /// Creates the kind of a type to encode.
+    /// Determines how the encoder treats values of a type.
     init(encoding type: Any.Type) {
         if let known = type as? any HasTypeKind.Type {
             self = known.typeKind
@@ -77,7 +80,7 @@ enum TypeKind {
         }
     }
 
-    /// Creates the kind of a type to decode.
+    /// Determines how the decoder treats values of a type.
     init(decoding type: Any.Type) {
         if let known = type as? any HasTypeKind.Type {
             self = known.typeKind
@@ -88,7 +91,7 @@ enum TypeKind {
 
     /// Whether the coders use a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable``. The coders ignore
     /// the conformance of types in the standard library, and of all types that conform to ``HasTypeKind``. Otherwise, a
-    /// module with such a conformance would change the forms of all other modules.
+    /// module that conforms `Int`, for instance, would change the forms of all other modules in the program.
     static func mayBePart(_ type: Any.Type) -> Bool {
         !(type is any HasTypeKind.Type) && !String(reflecting: type).hasPrefix("Swift.")
     }
@@ -103,11 +106,11 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value of the type counts as a level if another value codes it in place of itself, in a single-value
-    /// container. Without such levels, coding a type that contains itself would never end.
+    /// Whether a value of the type adds a level if a wrapper codes the value in a single-value container. A type that
+    /// wraps itself then exceeds the depth limit, instead of recursing forever.
     ///
-    /// An optional does not count, because its wrapped value counts. A collection does not count, because its elements
-    /// count.
+    /// An optional adds no level, because only its wrapped value counts. A collection adds no level, because each of
+    /// its elements is a level.
     var countsInPlace: Bool {
         switch self {
         case .other: true
@@ -168,8 +171,9 @@ extension Set: HasTypeKind {
 
 /// A dictionary with any types of keys and values.
 protocol DictionaryType: HasTypeKind {
-    /// Returns the dictionary key for a coding key. Different coding keys can have the same dictionary key, such as `1`
-    /// and `01` in `[Int: String]`. Returns nil if the dictionary compares only the text of the coding key.
+    /// Returns the dictionary key that a coding key stands for. In `[Int: String]`, for instance, the coding keys `1`
+    /// and `01` both stand for 1. Returns nil if the dictionary's keys are strings, or if there is no such dictionary
+    /// key.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
