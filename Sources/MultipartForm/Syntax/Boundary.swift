@@ -1,7 +1,7 @@
 /// The value of a multipart message's boundary parameter (RFC 2046 §5.1.1).
 ///
 /// A delimiter is CRLF, two hyphens and the boundary. A boundary from ``random()`` practically never occurs in content.
-/// For any other boundary, the encoder throws if content contains two hyphens and the boundary.
+/// For any other boundary, the encoder throws if content contains the boundary directly after two hyphens.
 public struct Boundary: Sendable {
     /// The boundary's bytes, without the two hyphens that begin a delimiter line.
     package let bytes: [UInt8]
@@ -10,11 +10,12 @@ public struct Boundary: Sendable {
     /// for the boundary.
     let isUnpredictable: Bool
 
-    /// Whether the encoder and strict mode accept the boundary. Such a boundary has 1–70 `bchars` (RFC 2046 §5.1.1), no
-    /// comma, and no space at its end.
+    /// Whether the boundary has 1–70 `bchars` (RFC 2046 §5.1.1), no comma, and no space at its end. The encoder and
+    /// strict mode accept no other boundary.
     let isSendable: Bool
 
-    /// Parses the text of a boundary, such as a stored boundary, or a parameter's value that a framework has extracted.
+    /// Creates a boundary from its text, for instance from a stored text, or from a boundary parameter that a framework
+    /// has parsed.
     ///
     /// - Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) without a comma, and without a space at the end.
     /// - Lenient mode first removes trailing white space (RFC 2046 §5.1.1). It then accepts 1–256 bytes of UTF-8
@@ -58,9 +59,9 @@ public struct Boundary: Sendable {
 
     /// Returns a boundary of 16 hyphens, then 24 letters and digits from the caller's generator.
     ///
-    /// The encoder searches all content for such a boundary, because the generator may be predictable. Even a generator
-    /// that always returns the same number gives a boundary. The method calls the generator at most 67 times. With a
-    /// uniform generator, all boundaries are equally likely.
+    /// The encoder searches all content for such a boundary, because the generator may be predictable. With a uniform
+    /// generator, all boundaries are equally likely. The method calls the generator at most 67 times, even if the
+    /// generator always returns the same number.
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
@@ -73,8 +74,9 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // After 64 random numbers, no value is skipped, because a bad generator might return only values to
-                // skip. With a uniform generator, the probability of more than 64 random numbers is below 1e-800.
+                // After 64 random numbers, the values 62 and 63 are used, too, because a bad generator might give no
+                // other values. With a uniform generator, the probability of more than 64 random numbers is below
+                // 1e-800.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
@@ -169,8 +171,8 @@ extension Boundary {
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
-    /// Parses a boundary from the value of a Content-Type field. The media type must be `multipart/form-data` or, if
-    /// `isNested`, any multipart type.
+    /// Parses a boundary from the value of a Content-Type field. The media type must be `multipart/form-data`. If
+    /// `isNested`, the message is nested in a part, and may have any multipart type.
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {

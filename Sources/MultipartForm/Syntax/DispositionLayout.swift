@@ -11,16 +11,15 @@ struct DispositionLayout: Sendable {
     /// `filename` (RFC 6266 §4.3).
     var shownFilename: TextRange { extendedFilename.exists ? extendedFilename : filename }
 
-    /// The offset of the value's end.
+    /// The offset after the last scanned byte.
     let end: Int
     /// Whether a backslash in a quoted string may escape the next byte.
     private let escapes: Bool
 
-    /// Scans `form-data; name="…"` or `form-data; name="…"; filename="…"`, the two forms that browsers and most clients
-    /// send.
+    /// Scans `form-data; name="…"` or `form-data; name="…"; filename="…"`, as browsers and most clients send the value.
     ///
     /// Returns nil in these cases:
-    /// - The bytes at `start` have another form.
+    /// - The bytes at `start` match neither pattern.
     /// - The name or the file name has a backslash or a control character.
     /// - The name or the file name has more combining marks in a row than ``CombiningMarks/limit``.
     init?(plain bytes: Span<UInt8>, from start: Int) {
@@ -99,11 +98,11 @@ struct DispositionLayout: Sendable {
         try checkCombiningMarks(in: bytes, extendedText)
     }
 
-    /// Throws if the name or the file name has too many combining marks in a row, because comparing such a `String`
-    /// takes quadratic time.
+    /// Throws if the name or the file name has too many combining marks in a row. Comparing strings with many combining
+    /// marks in a row takes quadratic time.
     private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
-        // Checks the text with its escapes. The result is the same without them, because both bytes of an escape end a
-        // run of combining marks.
+        // Checks the text with its backslash escapes. Removing the escapes would not change the result, because an
+        // escaped quote or backslash ends a run of combining marks, too.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
             throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)

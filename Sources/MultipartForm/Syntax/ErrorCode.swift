@@ -1,11 +1,11 @@
 /// The codes of errors that programs need not distinguish. ``MultipartError/Code`` has constants for the other codes.
 package enum ErrorCode {
-    // The Content-Type field.
+    // Errors in the Content-Type field.
 
     /// The Content-Type field is not a media type with parameters (RFC 9110 §8.3.1).
     package static let malformedContentType = MultipartError.Code("malformed-content-type")
 
-    // Framing.
+    // Errors in the message's delimiters, preamble, epilogue and line breaks.
 
     /// In strict mode, the message does not begin with two hyphens and the boundary.
     package static let preambleNotAllowed = MultipartError.Code("preamble-not-allowed")
@@ -19,7 +19,8 @@ package enum ErrorCode {
     /// In strict mode:
     /// - Within a body, the line contains other text.
     /// - White space follows the boundary.
-    /// - The line directly follows the blank line of a header section, so the CRLF of the delimiter is missing.
+    /// - The line directly follows a header section. The line break before the line ends the header section, so the
+    ///   delimiter lacks its own CRLF.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
     /// A delimiter or a header line has the wrong line break:
     /// - LF alone, if the first delimiter line ends in CR LF.
@@ -29,7 +30,7 @@ package enum ErrorCode {
     /// A header line has a CR without an LF after it.
     package static let bareCR = MultipartError.Code("bare-cr")
 
-    // Header fields of a received part.
+    // Errors in the header fields of a received part.
 
     /// A header line has no colon, or the text before the colon is not a token (RFC 9110 §5.1).
     package static let malformedHeader = MultipartError.Code("malformed-header")
@@ -46,40 +47,41 @@ package enum ErrorCode {
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). Both the parser and the encoder
     /// refuse such a name.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
-    /// In strict mode, a header section or the message's Content-Type field is not in the grammar that all parsers are
-    /// known to read alike. The error's description gives the reason.
+    /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. All
+    /// parsers are known to agree on text in this grammar. The error's description gives the reason.
     package static let ambiguousHeader = MultipartError.Code("ambiguous-header")
 
-    // Header fields and content of a received part.
+    // Errors in a received part's header fields and content.
 
     /// In strict mode, a part's Content-Length is not the length of its body (RFC 7578 §4.8).
     package static let contentLengthMismatch = MultipartError.Code("content-length-mismatch")
     /// In strict mode, a part has content but an empty file name (RFC 7578 §4.2).
     package static let missingFilename = MultipartError.Code("missing-filename")
 
-    // Limits.
+    // Exceeded limits.
 
     /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
     package static let limitHeaderCount = MultipartError.Code("limit-header-count")
-    /// A header section, or the padding after a delimiter, exceeds ``MultipartParser/Options/maxHeaderBytes``.
+    /// A header section, or the white space after the boundary in a delimiter line, exceeds
+    /// ``MultipartParser/Options/maxHeaderBytes``.
     package static let limitHeaderBytes = MultipartError.Code("limit-header-bytes")
     /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
     package static let limitPreambleBytes = MultipartError.Code("limit-preamble-bytes")
 
-    // Receiving parts.
+    // Errors in calls that receive parts.
 
     /// The caller requested a part's body too late, after requesting the next part.
     package static let bodyOutOfTurn = MultipartError.Code("body-out-of-turn")
-    /// The same data is read in two places:
+    /// Two readers would disturb each other:
     /// - Two tasks read the parts of one message at the same time.
-    /// - The caller continues an iterator over encoded chunks after a copy of the iterator has continued.
+    /// - The caller has copied an iterator over encoded chunks, and uses both copies.
     package static let concurrentUse = MultipartError.Code("concurrent-use")
     /// The caller passed bytes to the parser after calling `finish`.
     package static let alreadyFinished = MultipartError.Code("already-finished")
-    /// The caller used the parser again after a handler had thrown an error.
+    /// The caller used the parser again after the caller's event handler had thrown an error.
     package static let abandoned = MultipartError.Code("abandoned")
 
-    // Names and header fields to send.
+    // Errors in names and header fields to send.
 
     /// A name or file name has a control character other than HTAB, CR and LF.
     package static let invalidCharacter = MultipartError.Code("invalid-character")
@@ -87,40 +89,41 @@ package enum ErrorCode {
     package static let invalidHeaderName = MultipartError.Code("invalid-header-name")
     /// The value of a header field may not be sent:
     /// - The value has a control character other than HTAB, or a character outside ASCII (RFC 9110 §5.5).
-    /// - A media type is not a type and a subtype, with or without parameters (RFC 9110 §8.3.1).
+    /// - A media type does not have the form type/subtype, with or without parameters (RFC 9110 §8.3.1).
     /// - A text is sent in UTF-8, but the charset in the text's media type would decode the bytes to another text.
     /// - A Content-Disposition that the caller has set is malformed.
     package static let invalidHeaderValue = MultipartError.Code("invalid-header-value")
     /// A header field may not be sent:
-    /// - Content-Disposition or Content-Type, if it is an additional field or occurs twice. The encoder writes these
-    ///   fields.
+    /// - Content-Disposition or Content-Type in `additionalHeaders`, because the encoder writes these fields.
+    /// - A second Content-Disposition or Content-Type in the `headers` of a new part.
     /// - Content-Length, because some receivers determine the end of a part by this field.
     /// - Content-Transfer-Encoding, if the value is not 7bit, 8bit or binary (RFC 7578 §4.7).
     package static let forbiddenHeader = MultipartError.Code("forbidden-header")
-    /// A Content-Disposition cannot be sent without losing information.
+    /// A Content-Disposition has something that the encoder may not send.
     ///
-    /// If the caller has set the Content-Disposition, it has one of these:
+    /// If the caller has set the part's header fields, writing the Content-Disposition again would lose one of these:
     /// - A type other than `form-data`.
     /// - A parameter other than `name` and `filename`.
     /// - Bytes that are not UTF-8.
     ///
-    /// If the part was received, the Content-Disposition has one of these:
+    /// If the part was received, forwarding it would send one of these:
     /// - A control character outside the name and the file name.
     /// - A parameter such as `name*`, which a receiver may read as a second name.
     package static let lossyDisposition = MultipartError.Code("lossy-disposition")
 
-    // Content to send.
+    // Errors in content to send.
 
     /// The file is a FIFO, a device or a socket, and has no length.
     package static let bodyPartFileIsSpecial = MultipartError.Code("body-part-file-is-special")
-    /// The range extends beyond the end of the file.
+    /// The range of bytes to send extends beyond the end of the file.
     package static let bodyPartRangeInvalid = MultipartError.Code("body-part-range-invalid")
     /// To begin at the requested offset, the encoder would have to read a stream again, but the stream can be read only
     /// once.
     package static let notReplayable = MultipartError.Code("not-replayable")
-    /// The content is an asynchronous sequence. Only asynchronous methods can encode or save the content, such as
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``. No encoding can begin at an offset within
-    /// the content.
+    /// The content is an asynchronous sequence, which the call cannot read:
+    /// - The call is synchronous. Use an asynchronous method, such as
+    ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``.
+    /// - The requested offset is within the content. The encoder reads an asynchronous sequence only from its start.
     package static let bodyPartIsAsynchronous = MultipartError.Code("body-part-is-asynchronous")
     /// A length is too large:
     /// - The length of the message does not fit in 64 bits.
@@ -128,7 +131,7 @@ package enum ErrorCode {
     /// - A header section is 2 GiB or longer.
     package static let encodedLengthTooLarge = MultipartError.Code("encoded-length-too-large")
 
-    // Output.
+    // Errors in the requested output.
 
     /// The requested offset is after the end of the message.
     package static let offsetBeyondEnd = MultipartError.Code("offset-beyond-end")

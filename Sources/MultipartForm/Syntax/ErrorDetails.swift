@@ -1,11 +1,13 @@
 /// The details of an error code: its reason in words, its HTTP status, and the option that sets its limit.
 package struct ErrorDetails {
     let code: MultipartError.Code
-    /// The HTTP status of an error that has this code and an offset.
+    /// The HTTP status of an error with this code and an ``MultipartError/offset``. An error without an offset has
+    /// status 500.
     let status: Int
     /// The reason in words, with `#` in place of the limit.
     private let reason: String
-    /// The name of the option that sets the limit. An error may name another option instead.
+    /// The name of the option that usually sets the limit; nil if no option does. The ``MultipartError/limitName`` of
+    /// an error may differ.
     let option: String?
 
     private init(_ code: MultipartError.Code, _ status: Int, _ reason: String, option: String? = nil) {

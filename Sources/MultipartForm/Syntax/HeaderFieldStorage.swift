@@ -1,14 +1,15 @@
 /// Stores header fields and their bytes in one allocation. Copies share the allocation until one copy changes.
 package struct HeaderFieldStorage: @unchecked Sendable {
-    // SAFETY: only `replace` and `append` write to the memory, and only if no other value shares the memory.
+    // SAFETY: copies only read the memory that they share. `replace` and `append` write only to memory that no other
+    // copy shares.
 
     private struct Header: BitwiseCopyable {
         /// The size of the memory for fields and bytes, in strides of ``FieldRanges``.
         let capacity: Int
-        /// The number of fields for which there is room before the bytes.
+        /// The number of fields for which there is room at the start of the memory. The bytes follow this room.
         var fieldCapacity = 0
         var fieldCount = 0
-        /// The number of bytes in use.
+        /// The number of bytes that are stored after the room for the fields.
         var length = 0
         var layout: SectionLayout?
     }
@@ -40,8 +41,9 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     package func read<Result, Failure: Error>(
         _ body: (_ fields: Span<FieldRanges>, _ bytes: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // SAFETY: the first `fieldCount` fields are initialized, and so are the first `length` bytes after the room for
-        // the fields. The memory is held during the call, and the spans cannot escape from the closure.
+        // SAFETY: the memory begins with room for `fieldCapacity` fields, of which the first `fieldCount` are
+        // initialized. The `length` bytes after this room are initialized, too. `self` holds the memory during the
+        // call, and the spans cannot escape from the closure.
         return unsafe try memory.withUnsafeMutablePointers { header, fields throws(Failure) in
             let count = unsafe header.pointee.fieldCount
             let length = unsafe header.pointee.length
@@ -105,7 +107,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
             unsafe value.withUnsafeBytes { unsafe (bytes + valueStart).copy($0) }
             unsafe header.pointee.fieldCount = count + 1
             unsafe header.pointee.length = end
-            // The bytes with an appended field are not a header section, so they have no layout.
+            // A layout describes a section that was received or written. The appended field is not in that section.
             unsafe header.pointee.layout = nil
         }
     }

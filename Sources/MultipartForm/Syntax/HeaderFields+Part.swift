@@ -2,10 +2,10 @@
 extension HeaderFields {
     /// The name of the form's field (RFC 7578 §4.2); nil if no name was sent.
     ///
-    /// A received name may differ from the name that the client was given:
-    /// - Like browsers, the encoder escapes CR, LF and quotes as `%0D`, `%0A` and `%22` (HTML §4.10.22.8). The encoder
-    ///   does not escape percent signs.
-    /// - The parser does not decode `%22`, because a user may have typed these characters.
+    /// A received name may differ from the field's name in the client's form:
+    /// - Browsers and this library's encoder escape CR, LF and quotes as `%0D`, `%0A` and `%22` (HTML §4.10.22.8). They
+    ///   do not escape percent signs.
+    /// - The parser does not decode `%22`, because a user may have typed these three characters.
     /// - In lenient mode, the parser reads `\\` as one backslash.
     ///
     /// Strict mode refuses a name with a backslash.
@@ -48,8 +48,8 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // This is faster than the subscript, because `isFieldName` first compares the usual spelling, eight bytes at a
-        // time.
+        // `isFieldName` is faster than the comparison in the subscript, because it first tries the usual spelling,
+        // eight bytes at a time.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
             { String(repairing: $0) }
@@ -101,14 +101,14 @@ extension HeaderFields {
         lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
-    /// Calls `body` with a layout, and with the bytes to which the layout's ranges refer.
+    /// Calls `body` with the ranges of the part's name and file name, and with the bytes that contain these ranges.
     ///
-    /// Uses the stored layout. If there is no stored layout, makes a layout from the last Content-Disposition. Returns
-    /// nil if there is no valid Content-Disposition either.
+    /// If no ranges are stored, scans the last Content-Disposition for the name and the file name. Returns nil if this
+    /// field is missing or malformed.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
-            // No header section can contain a longer value.
+            // Ignores a value that is too long for any header section.
             guard value.count <= HeaderWriter.maxSectionLength,
                 let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }

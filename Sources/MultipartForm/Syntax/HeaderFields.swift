@@ -63,17 +63,17 @@ public struct HeaderFields: Sendable {
             }
         }
         guard kept.count < count else { return }
-        // The encoder sends received fields unchanged only if they have a layout, so the layout is kept. But a layout
-        // has ranges within Content-Disposition and Content-Type. If one of these fields is removed, the layout is
-        // dropped.
+        // A layout has the ranges of the name, the file name and the type. These are within Content-Disposition and
+        // Content-Type, so removing either field drops the layout. Removing any other field keeps the layout, because
+        // the encoder sends received fields unchanged only if they have a layout.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
         let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. The Fetch
-    /// standard uses the last Content-Type, too.
+    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. Like this
+    /// lookup, the Fetch standard uses the last of several Content-Type fields.
     ///
     /// Setting a value replaces the first field with the name, and removes the other fields with the name. If no field
     /// has the name, the new field is appended. Setting nil removes all fields with the name.

@@ -1,8 +1,10 @@
 /// A part's header section as the encoder sends it, with the ranges of the part's name, file name and type.
 ///
 /// - Invariant: `bytes` has these pieces in this order:
-///   1. The section, in canonical lines (``SectionLayout/Lines/canonical``); empty if the section cannot be written.
-///   2. Each name, file name or type that the section lacks, or has only in escaped form.
+///   1. The section, in canonical lines (``SectionLayout/Lines/canonical``). The section is empty if the part has
+///      an error in its header fields.
+///   2. If the section is empty, the name, the file name and the type. Otherwise, the unescaped form of each name or
+///      file name that ``HeaderWriter`` has escaped in the section.
 ///   3. The part's content, if a ``PartList`` has stored the content with the section.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
@@ -23,8 +25,8 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of a part.
     ///
-    /// If `isSection`, `additionalHeaders` is a whole header section. The new section then omits the
-    /// Content-Disposition and Content-Type in `additionalHeaders`, because `identity` replaces them.
+    /// If `isSection`, `additionalHeaders` has all header fields of a part. The Content-Disposition and the
+    /// Content-Type in `additionalHeaders` are skipped, because `identity` determines both.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -36,7 +38,8 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Keeps the name, the file name and the type of a part whose section cannot be written.
+    /// Creates an empty section for a part with an error in its header fields. Stores the name, the file name and the
+    /// type after the empty section.
     init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
@@ -69,16 +72,16 @@ struct HeaderSection: Sendable {
 
     /// Creates the section of a part from all its header fields.
     ///
-    /// If the fields have a layout, as received fields do, keeps their section. Otherwise, writes a new section with
-    /// the name and the file name from `names`.
+    /// If the fields have a ``SectionLayout``, as received fields do, their names and values stay unchanged. Otherwise,
+    /// the new section gets the name and the file name from `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // If a file was appended without a type, the layout has no type, but the fields have application/octet-stream.
-        // The section is then written again, so that the new layout has this type.
+        // If a file was appended without a type, the writer has added `Content-Type: application/octet-stream`, which
+        // the layout does not contain. Such a section is written again, so that the new layout has the type.
         if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
@@ -105,8 +108,8 @@ struct HeaderSection: Sendable {
         return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
-    /// The section's fields. The fields have a layout only if no text follows the section, because the layout may refer
-    /// to that text.
+    /// The section's header fields. If texts follow the section in `bytes`, the fields have no layout, because the
+    /// ranges in the layout may be ranges of these texts.
     var fields: HeaderFields {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
@@ -134,8 +137,8 @@ struct HeaderSection: Sendable {
 // - Bytes that are not UTF-8.
 // - A second Content-Type.
 //
-// A client could also send such fields directly to the receiver, and changing the fields would lose information. Strict
-// mode refuses such fields when they arrive.
+// Refusing such fields would not protect the receiver, because a client could send them to the receiver directly.
+// Changing such fields would lose information. In strict mode, the parser refuses such fields when they arrive.
 //
 // The check refuses a second name, such as `name*`. Lenient mode ignores `name*`, but some receivers use it as the
 // part's name. A client could send `name*` to bypass a program that forwards only parts with certain names. No known
@@ -187,7 +190,8 @@ extension HeaderSection {
     }
 
     /// Returns the name of the first parameter that lenient mode ignores but a receiver may use, such as `name*` or
-    /// `filename*0`; nil if there is no such parameter. Lenient mode uses a `filename*` that can be decoded.
+    /// `filename*0`; nil if there is no such parameter. A `filename*` that can be decoded does not count, because
+    /// lenient mode uses its value.
     private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
         var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }

@@ -20,8 +20,8 @@ enum HeaderWriter {
     /// The maximum total length, in bytes, of a section and the texts that ``HeaderSection`` keeps after the section.
     static let maxSectionLength = Int(Int32.max)
 
-    /// Appends a header section and, after the section, the unescaped form of each text that the section has in escaped
-    /// form.
+    /// Appends a header section. If the name or the file name is escaped in the section, appends its unescaped form
+    /// after the section.
     ///
     /// - Returns: The length of the section in bytes, and the layout of the section and the texts after it.
     static func write(
@@ -58,7 +58,7 @@ enum HeaderWriter {
             if let written, written.count == text.utf8.count {
                 return TextRange(written.lowerBound - start..<written.upperBound - start)
             }
-            // The section has the text only in escaped form, which is longer.
+            // The lengths differ, so the section has the text only in escaped form. Appends the unescaped text.
             buffer.append(contentsOf: text.utf8)
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
@@ -184,7 +184,7 @@ enum HeaderWriter {
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // The value may directly follow the name in memory, so the scan must stop at the end of the name.
+        // Extracts the name. Otherwise, `endOfToken` could continue into the value, which may directly follow the name.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
@@ -330,7 +330,8 @@ extension HeaderWriter {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
         let nameRange = nameRange(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
-        // SAFETY: the pieces together are as long as the memory, and each piece is copied to a separate range.
+        // SAFETY: `memory` is as long as the head, the name, the tail and the content together. Each of the four is
+        // copied to a separate range.
         unsafe withUnsafeTemporaryAllocation(byteCount: contentStart + content.count, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return }
             unsafe start.copy(fieldHead)

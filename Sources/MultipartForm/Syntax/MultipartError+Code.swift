@@ -27,7 +27,7 @@ extension MultipartError {
 }
 
 extension MultipartError.Code {
-    // The Content-Type field.
+    // Errors in the Content-Type field.
 
     /// The Content-Type field is missing, or its media type is not `multipart/form-data`. For a message that is nested
     /// in a part, any multipart type is valid.
@@ -37,7 +37,7 @@ extension MultipartError.Code {
     /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1).
     public static let invalidBoundary = Self("invalid-boundary")
 
-    // The framing of the message.
+    // Errors in the message's delimiters.
 
     /// The delimiter of the first part is missing:
     /// - The message ends before the first delimiter.
@@ -46,12 +46,12 @@ extension MultipartError.Code {
     /// The message ends before its close delimiter is complete.
     public static let unexpectedEnd = Self("unexpected-end")
 
-    // Header fields and content of a received part.
+    // Errors in a received part's header fields and content.
 
     /// The content of a part is not valid in the part's character set, or the character set is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text")
 
-    // Limits.
+    // Exceeded limits.
 
     /// The message has more parts than ``MultipartParser/Options/maxParts``.
     public static let limitParts = Self("limit-parts")
@@ -68,12 +68,13 @@ extension MultipartError.Code {
     /// The content of a form takes more bytes on disk than ``MultipartCollector/Options/maxDiskBytes``.
     public static let limitDiskBytes = Self("limit-disk-bytes")
 
-    // Receiving parts.
+    // Refused parts.
 
-    /// The part's route is ``MultipartCollector/Route/reject``. The error's offset is the start of the part's body.
+    /// The program's `route` closure returned ``MultipartCollector/Route/reject`` for the part. The error's offset is
+    /// the start of the part's body.
     public static let partRejected = Self("part-rejected")
 
-    // Content to send.
+    // Errors in content to send.
 
     /// The URL of the content is not a file URL, or has the host of another machine.
     public static let bodyPartURLInvalid = Self("body-part-url-invalid")
@@ -92,16 +93,16 @@ extension MultipartError.Code {
     /// The system cannot read the file's size. For the cause, see ``MultipartError/underlyingError``.
     public static let bodyPartFileSizeQueryFailedWithError = Self("body-part-file-size-query-failed-with-error")
     /// The file was replaced or changed after the part was created. The library compares the device, the inode, the
-    /// kind, the size and the modification time.
+    /// file type, the size and the modification time.
     ///
-    /// If a whole file becomes longer or shorter while the encoder reads it, the code is ``bodyPartLengthMismatch``
+    /// If the file becomes longer or shorter while the encoder reads it, the code may be ``bodyPartLengthMismatch``
     /// instead.
     public static let bodyPartFileChanged = Self("body-part-file-changed")
     /// A file or a stream cannot be opened, for instance because a file was removed or is not readable. For the cause,
     /// see ``MultipartError/underlyingError``.
     public static let bodyPartInputStreamCreationFailed = Self("body-part-input-stream-creation-failed")
-    /// The content is shorter or longer than its declared length. The declared length of a whole file is the file's
-    /// size when the part is created.
+    /// The content is shorter or longer than its declared length. For a file, the declared length is the file's size
+    /// when the part is created. For a range of a file, the declared length is the length of the range.
     ///
     /// For the lengths, see ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.
     public static let bodyPartLengthMismatch = Self("body-part-length-mismatch")
@@ -113,7 +114,7 @@ extension MultipartError.Code {
     /// §5.1). The default boundary is random, and does not cause this error.
     public static let boundaryCollision = Self("boundary-collision")
 
-    // Output.
+    // Errors in the output.
 
     /// The URL of the output is not a file URL, or has the host of another machine.
     public static let outputStreamURLInvalid = Self("output-stream-url-invalid")
@@ -123,7 +124,8 @@ extension MultipartError.Code {
     public static let outputStreamCreationFailed = Self("output-stream-creation-failed")
     /// The output file or a temporary file cannot be written. For the cause, see ``MultipartError/underlyingError``.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed")
-    /// The program ended the encoding through an ``EncodingProgress``. If the closure of the progress threw an error,
-    /// that error is the ``MultipartError/underlyingError``.
+    /// The program ended the encoding through an ``EncodingProgress``:
+    /// - The closure of the ``EncodingProgress`` threw an error, which is the ``MultipartError/underlyingError``.
+    /// - The Foundation `Progress` that the ``EncodingProgress`` updates was cancelled.
     public static let cancelled = Self("cancelled")
 }

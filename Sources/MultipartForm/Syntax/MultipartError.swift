@@ -6,7 +6,7 @@
 /// An error's description quotes only the following text of a message, and escapes unprintable characters:
 /// - The name of a field, of a header field or of a parameter, cut to 64 characters.
 /// - A media type or a disposition type, cut to 64 characters.
-/// - A boundary other than the expected one.
+/// - The boundary at the start of the message and the boundary in the Content-Type, if the two differ.
 /// - A single byte that is forbidden at its position.
 ///
 /// ```swift
@@ -161,7 +161,7 @@ public struct MultipartError: Error, Sendable {
     /// The reason for the error, in words.
     package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
-    /// The reason in this case, in words; nil if the general reason of the code suffices.
+    /// The specific reason for this error, in words; nil if the error has only the general reason of its code.
     package var ownReason: String? { box.values.reason }
 
     func located(at index: Int, name: String?) -> MultipartError {

@@ -3,7 +3,8 @@ package enum SafeFilename {
     /// The maximum length of a safe file name, in bytes. Common file systems do not allow longer names.
     private static let maxLength = 255
 
-    /// The maximum length of an extension, in bytes with its dot. A longer extension is cut like the rest of the name.
+    /// The maximum length of an extension in bytes, including the dot. A longer extension is cut like the rest of the
+    /// name.
     private static let maxExtensionLength = 32
 
     /// Makes a safe name from the last component of a file name; returns nil if no usable name remains.
@@ -30,7 +31,7 @@ package enum SafeFilename {
     /// Returns the name, shortened to at most ``maxLength`` bytes; empty if the first character alone is too long.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maxLength else { return name }
-        // Iterates only forward, because a step back in a row of flags or joined emoji reads the whole row before it.
+        // Iterates only forward. In a row of flags or joined emoji, each step back would read the row from its start.
         // Compares bytes, because comparing characters takes quadratic time in the number of combining marks.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {

@@ -1,14 +1,13 @@
 /// The ranges of a part's name, file name and type. The parser or the writer determines the ranges once.
 ///
-/// The ranges refer to bytes that are stored with the layout. The bytes are the header section, then each text that the
-/// section lacks or has only in escaped form.
+/// The ranges refer to the bytes that are stored with the layout, for instance in a ``HeaderSection``.
 package struct SectionLayout: Sendable, BitwiseCopyable {
     /// The form of a section's lines.
     enum Lines: UInt8, Sendable {
-        /// Canonical lines that can be sent unchanged without another check:
+        /// The lines are ``canonical``, and can be sent unchanged without another check:
         /// - No line has a control character other than HTAB.
-        /// - No line begins with a hyphen.
-        /// - ``HeaderSection/checkSendable()`` allows each field.
+        /// - No line begins with a hyphen, so no line begins with the dash-boundary.
+        /// - ``HeaderSection/checkSendable()`` would refuse no field.
         case sendable
         /// Each line is a token, a colon, a value and CR LF. White space may surround the value. A blank line ends the
         /// section.
@@ -38,15 +37,15 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The length of the name in bytes, if ``HeaderWriter/appendField(name:content:to:)`` could have written the
-    /// section; otherwise nil.
+    /// The length in bytes of the name of a simple field; nil for any other part. A simple field has no file name and
+    /// no type, and its name is where ``HeaderWriter/appendField(name:content:to:)`` writes a name.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
     }
 
-    /// Returns the layout after each field's value has moved from its range in `old` to the range with the same index
-    /// in `new`.
+    /// Returns the layout for a copy of the fields, with the line form `lines`. The field with the ranges `old[i]` has
+    /// been copied to the ranges `new[i]`. Each range in the layout moves with the value that contains it.
     func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
         func moved(_ text: TextRange) -> TextRange {
             guard let range = text.range else { return text }

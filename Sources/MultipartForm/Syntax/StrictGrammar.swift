@@ -75,11 +75,12 @@ enum StrictGrammar {
     /// `value` includes the quotes of a quoted boundary.
     private static func reason(againstBoundary value: Span<UInt8>) -> String? {
         guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
-        // An unquoted boundary is a token, which has neither white space nor an equals sign.
+        // The checks below look for white space and equals signs, which only a quoted boundary can have.
         guard value[0] == ASCII.quote else { return nil }
         let text = value.extracting(1..<value.count - 1)
         guard !ASCII.isWhitespace(text[text.count - 1]) else { return "the boundary ends with white space" }
-        // Each pass looks for "boundary" before an equals sign, with or without white space between them.
+        // Refuses a boundary that contains `boundary=`, with or without white space before the equals sign. Each
+        // iteration checks the text before one equals sign.
         var equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: 0)
         while equals < text.count {
             let name = ASCII.trimmingWhitespace(text, 0..<equals).upperBound
