@@ -4,9 +4,10 @@ extension MultipartParser {
     ///
     /// - Each limit is inclusive. A negative limit counts as 0.
     /// - The parser throws before it stores any byte beyond a limit.
-    /// - Between chunks, the parser stores only an incomplete header section or bytes that may begin a delimiter. So a
-    ///   streamed body needs no limit.
-    /// - On a 32-bit platform, `Int` cannot hold a limit of 2 GiB or more; use nil instead.
+    /// - A streamed body needs no limit. Between chunks, the parser stores only an incomplete header section, or bytes
+    ///   that may begin a delimiter.
+    /// - On a 32-bit platform, `Int` cannot hold a limit of 2 GiB or more. For a streamed message, use nil (no limit)
+    ///   instead.
     public struct Options: Sendable {
         /// How strictly to parse the message and its Content-Type field; lenient by default.
         public var mode: ParsingMode
@@ -36,33 +37,34 @@ extension MultipartParser {
         /// The maximum length of a part's body in bytes; nil by default.
         ///
         /// The meaning of nil depends on how the message is read:
-        /// - If a form is collected, nil means 256 MiB for skipped parts, and for files whose
-        ///   ``MultipartCollector/Route`` has no limit.
         /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
+        /// - If a form is collected, nil means 256 MiB. This default applies to each skipped part, and to each file
+        ///   whose ``MultipartCollector/Route`` has no limit.
         public var maxPartBytes: Int?
 
         /// The maximum length of the message in bytes; nil by default.
         ///
         /// The meaning of nil depends on how the message is read:
-        /// - If a form is collected, nil means 1 GiB plus the largest limit of a ``MultipartCollector/Route``.
         /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
+        /// - If a form is collected, nil means 1 GiB. If a ``MultipartCollector/Route`` has a limit, the largest such
+        ///   limit is added.
         ///
         /// Set the limit if nothing else limits the length of the message. The epilogue also counts, so the parser may
         /// throw after the event ``MultipartParser/Event/end``.
         public var maxTotalBytes: Int?
 
-        /// A function that gets the errors of strict mode while lenient mode parses a message; nil by default.
+        /// In lenient mode, a function that gets the errors that strict mode would throw; nil by default.
         ///
-        /// Use it to count what your clients send before you change to strict mode. The function gets at most two
-        /// errors:
-        /// - the error of the Content-Type field or the boundary
-        /// - the first error of the message
+        /// Use the function to count what your clients send before you change to strict mode. For each message, the
+        /// function gets at most two errors:
+        /// - an error of the Content-Type field or the boundary
+        /// - the first error of the message, with its offset and, if known, the index and the name of the part
         ///
-        /// The error of the message has an offset and, if known, the index and the name of the part. If lenient mode
-        /// also refuses the message, strict mode checks only the bytes before the lenient error.
+        /// The function does not get errors that lenient mode throws, too. After an error of lenient mode, nothing more
+        /// is checked in strict mode.
         ///
-        /// The function is called during parsing, on the thread that uses the parser. Until the first error, a second
-        /// parser parses the message in strict mode.
+        /// A second parser parses the message in strict mode until its first error, which takes additional time. It
+        /// calls the function on the thread that uses the lenient parser.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options. Each parameter has a default.
@@ -86,7 +88,8 @@ extension MultipartParser {
             self.strictErrorHandler = strictErrorHandler
         }
 
-        /// Strict mode with the default limits, for a server behind a firewall or proxy that also reads uploads.
+        /// Strict mode with the default limits. Use it if a firewall or a proxy in front of the server also reads the
+        /// uploads.
         public static let strict = Options(mode: .strict)
 
         /// The options with each limit in its valid range.
@@ -94,7 +97,8 @@ extension MultipartParser {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            // At most 1 GiB, because a header section that is rewritten in canonical lines must stay below 2 GiB.
+            // At most 1 GiB. A header section may grow when it is rewritten, because each LF becomes CR LF. The longer
+            // section must stay below 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             result.maxPartBytes = maxPartBytes.map { max($0, 0) }

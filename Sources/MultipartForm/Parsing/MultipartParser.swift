@@ -54,15 +54,17 @@ public struct MultipartParser: Sendable {
     private var ready = PendingEvents()
     /// The appended chunk that is being parsed; empty if there is no such chunk.
     private var chunk = Data()
-    /// Whether the machine has used up `chunk`. A used-up chunk is kept only for the body bytes of the `ready` events.
+    /// Whether all bytes of `chunk` have been parsed. The chunk is then kept until all `ready` events are returned,
+    /// because a body event refers to bytes of the chunk.
     private var isChunkUsedUp = false
     /// The chunks that follow `chunk`. The elements before the index `firstWaiting` are used up, and are empty.
     private var waiting: [Data] = []
     private var firstWaiting = 0
-    /// The observer for the options' strict error handler, in an array of at most one element.
+    /// At most one observer, which calls ``Options/strictErrorHandler``.
     ///
-    /// Compared with an optional, an array keeps a parser without an observer small. Compared with a class, an array
-    /// gives each copy of a parser a separate observer.
+    /// The array has two advantages:
+    /// - An empty array takes less space in the parser than an optional observer.
+    /// - A copy of the parser gets its own observer. If the observer were a class, the copies would share it.
     private var observers: [StrictObserver] = []
 
     /// Creates a parser for a message, given the value of its Content-Type field.
@@ -183,7 +185,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Parses `bytes` until events are ready, the bytes are used up, or the machine fails.
+    /// Parses `bytes` up to the next events, an error, or the end of `bytes`.
     @inline(__always)
     private mutating func advance(in bytes: Span<UInt8>) {
         if machine.next(bytes) { ready = machine.pending }
@@ -192,7 +194,8 @@ public struct MultipartParser: Sendable {
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
     }
 
-    /// Passes a chunk to the observer, if there is one. Precondition: the chunk is used up, or the machine has failed.
+    /// Passes a chunk to the observer, if there is one. Precondition: the whole chunk has been parsed, or parsing has
+    /// failed.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
         let isObserving = observers[0].observe(
@@ -237,8 +240,8 @@ public struct MultipartParser: Sendable {
         chunk = waiting[firstWaiting]
         waiting[firstWaiting] = Data()
         firstWaiting += 1
-        // Removes the used-up elements when they are at least half of the array. So a removal moves at most as many
-        // elements as it removes.
+        // Removes the used-up elements, but only when they are at least half of the array. Each removal moves all later
+        // elements, so removing every element separately would take quadratic time.
         guard firstWaiting * 2 >= waiting.count else { return }
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
@@ -331,7 +334,7 @@ extension MultipartParser {
                 case .end: try handler(.end, Span(), bodyOffset)
                 }
             } catch {
-                // Drops all later events and chunks.
+                // The handler has failed. Drops all events and chunks that the handler has not received.
                 ready = PendingEvents()
                 (chunk, waiting, firstWaiting) = (Data(), [], 0)
                 throw error
@@ -397,6 +400,6 @@ extension MultipartParser {
     /// The offset of the current chunk in the message.
     var chunkOffset: UInt64 { machine.window.offset }
 
-    /// A lower bound for the offset of any later error.
+    /// An offset in the message. Any error that parsing has yet to find is at this offset or later.
     var earliestErrorOffset: UInt64 { machine.earliestErrorOffset }
 }

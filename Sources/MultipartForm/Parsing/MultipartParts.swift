@@ -178,8 +178,8 @@ extension MultipartParts {
         /// - Parameters:
         ///   - fileURL: The URL of the file to create, in a directory that exists.
         ///   - limit: The maximum number of bytes to save. A negative number counts as 0.
-        ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
-        ///     the permissions of any new file of the process.
+        ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file
+        ///     gets the permissions of any new file of the process.
         /// - Returns: The length of the file in bytes.
         /// - Throws: One of these errors:
         ///   - ``MultipartError/Code/limitPartBytes`` if more than `limit` bytes remain. You can still request the next
@@ -200,8 +200,8 @@ extension MultipartParts {
                     try await file.value?.append(piece, for: fileURL)
                 }
             } catch {
-                // Writes the bytes that were received before the error. If writing fails, throws the error of writing
-                // instead, because it concerns earlier bytes.
+                // If reading the body has failed, first writes the bytes that were read. If this write fails, throws
+                // the error of the write, because the error that concerns earlier bytes has priority.
                 try await file.value?.writeAll(for: fileURL)
                 throw error
             }
@@ -237,8 +237,8 @@ extension MultipartParts {
 
             var isConsumed: Bool { reader.hasReadBody(ofPart: index) }
 
-            /// Returns the next piece, or nil at the body's end. Throws if the piece and the `length` bytes before it
-            /// exceed the limit.
+            /// Returns the next piece, or nil at the body's end. The caller has already read `length` bytes. Throws
+            /// if these bytes and the piece together have more than `limit` bytes.
             fileprivate func nextPiece(
                 after length: UInt64,
                 upTo limit: Int,
@@ -294,11 +294,13 @@ extension MultipartParts {
 }
 
 extension BodyPart {
-    /// Creates a part to send with the header fields and the body of a received part. The body is forwarded as it
+    /// Creates a part for sending, with the header fields and the body of a received part. The body is forwarded as it
     /// arrives.
     ///
-    /// The header section is sent byte for byte as it was received. Lenient mode also accepts irregular lines, such as
-    /// folded lines and lines that end in LF alone. Irregular lines are sent unfolded, and end in CR LF.
+    /// A header section without irregular lines is sent byte for byte as it was received. Only lenient mode accepts
+    /// irregular lines, such as folded lines and lines that end in LF alone. A section with irregular lines is
+    /// rewritten: each line is unfolded, and ends in CR LF.
+    ///
     /// <doc:UploadingWithAsyncHTTPClient> lists the parts that cannot be sent.
     ///
     /// Three restrictions apply:

@@ -43,7 +43,8 @@ extension ParserMachine {
         return position
     }
 
-    /// Why the message ends before its first delimiter; nil if the error's code suffices.
+    /// The reason to show if a message ends before its first delimiter is complete, such as "message is empty"; nil if
+    /// the text of the error's code suffices.
     var absenceOfDelimiter: String? {
         if window.messageOffset == 0 { return "message is empty" }
         if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
@@ -107,8 +108,8 @@ extension ParserMachine {
                         "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
-                // The line is content. A CR before this byte cannot begin a line break: CR LF would have ended a
-                // delimiter line.
+                // The line is content, so searching continues at this byte. The byte may follow a CR, but is not LF,
+                // because CR LF would have ended a delimiter line. So the search need not know about the CR.
                 search.begin(after: .other)
                 state = .body
                 return true
@@ -134,8 +135,8 @@ extension ParserMachine {
 
     /// Returns strict mode's error for a delimiter line that ends in LF alone.
     ///
-    /// The code's text says that the message has both kinds of line breaks. When the first delimiter line ends, no
-    /// other line break is known, so the error needs another text.
+    /// Usually, the error's text is "message has both LF and CR LF line breaks". At the end of the first delimiter
+    /// line, only LF has been found, so the text is "line ends in LF alone".
     private func bareLFError() -> MultipartError {
         let reason = lineBreak == nil ? "line ends in LF alone" : nil
         return error(ErrorCode.bareLF, reason, offset: window.messageOffset - 1)

@@ -58,7 +58,7 @@ extension ParserMachine {
         }
     }
 
-    /// Returns an error of the header section with its offset in the message.
+    /// Converts an error's offset in the header section to an offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
         self.error(error.code, error.ownReason, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
@@ -76,8 +76,8 @@ extension ParserMachine {
             // because some parsers split a body there.
             let isContent = lineBreakLength == nil && options.mode == .lenient
             if isContent, place.isWhole { continue }
-            // The matched bytes are content even if the next chunk completes the dash-boundary, because the
-            // dash-boundary is within a line.
+            // The chunk ends in the beginning of a dash-boundary, but within a line. These bytes are content, even if
+            // the next chunk completes the dash-boundary.
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
@@ -123,8 +123,8 @@ extension ParserMachine {
         }
     }
 
-    /// Reports the held bytes before `end` as content. `end` counts from the chunk's start, and is 0 or negative
-    /// because held bytes precede the chunk.
+    /// Reports the bytes in `held` as content, except the last bytes if `end` is negative. For example, if `end` is -2,
+    /// the last two bytes stay in `held`.
     private mutating func releaseHeld(upTo end: Int) throws(MultipartError) {
         let released = held.count + end
         guard released > 0 else { return }
@@ -135,7 +135,8 @@ extension ParserMachine {
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // The other bytes stay held. In strict mode, they may begin a dash-boundary that causes an error.
+            // The last bytes stay in `held`, because they may be part of a delimiter, or of a dash-boundary that strict
+            // mode refuses.
             heldBody.removeAll(keepingCapacity: true)
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
@@ -144,7 +145,8 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Reports content before `end`, which is a position in the chunk. A negative position is that of a held byte.
+    /// Reports all unreported content before `end`, which is a position in the chunk. A negative `end` is in an earlier
+    /// chunk, whose last bytes are in `held`.
     private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
         if !held.isEmpty { try releaseHeld(upTo: min(end, 0)) }
         let start = window.reported
@@ -163,7 +165,8 @@ extension ParserMachine {
         return Int(clamping: min(part.length - part.maxLength, UInt64(count)))
     }
 
-    /// Returns the error of a body that exceeds its maximum length by `excess` bytes at the position `end`.
+    /// Returns the error of a body that is too long. The last `excess` bytes before the position `end` exceed the
+    /// maximum length.
     private func excessError(_ excess: Int, before end: Int) -> MultipartError {
         switch part.bound {
         case .limit: error(.limitPartBytes, at: end - excess, limit: options.maxPartBytes)

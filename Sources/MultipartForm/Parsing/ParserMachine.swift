@@ -4,8 +4,8 @@
 ///   used up.
 /// - Output: pending events in the order of the message, and at most one error. Different chunk sizes change only how a
 ///   body is divided into events.
-/// - Invariant: all content before `window.reported` has been reported. Between chunks, `held` has the bytes of a body
-///   that may begin a delimiter. These bytes are at most one delimiter and the white space after the delimiter.
+/// - Invariant: between chunks, all content has been reported, except bytes that may begin a delimiter. These bytes
+///   are in `held`, which has at most one delimiter and the white space after the delimiter.
 /// - Cost: linear. Allocates memory for header sections and, rarely, for held bytes.
 ///
 ///     state       input                                events             next state
@@ -14,7 +14,7 @@
 ///                 the end of a later delimiter line    endOfPart          partEnded
 ///                 the end of a close delimiter         endOfPart, end     epilogue
 ///                 a byte that makes the line content   -                  body
-///     partEnded   the next call                        -                  headers
+///     partEnded   another call of `next(_:)`           -                  headers
 ///     headers     the blank line                       part               body
 ///     body        a delimiter                          heldBody, body     delimiter
 ///                 the end of the chunk                 heldBody, body     body
@@ -219,7 +219,7 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// Returns an error of the current part at a position in the chunk. A negative position is that of a held byte.
+    /// Returns an error of the current part at a position in the chunk. A negative position is in an earlier chunk.
     func error(_ code: MultipartError.Code, at position: Int, limit: Int? = nil) -> MultipartError {
         // Wrapping addition gives the right offset for a negative position, too.
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)

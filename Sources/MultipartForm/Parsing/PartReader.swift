@@ -14,8 +14,8 @@
 @usableFromInline
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state except the source's iterator is accessed under the lock. The iterator is made from a Sendable
-    // source and never leaves the reader. Only the caller that has set `isBusy` uses the iterator, until the same
-    // caller clears `isBusy`. The iterator gets the caller's actor, but no state of the actor.
+    // source and never leaves the reader. Only one caller at a time uses the iterator: the caller that has set
+    // `isBusy`, until it clears `isBusy`. The iterator runs on the caller's actor, but gets none of the actor's state.
     private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
@@ -56,8 +56,8 @@ final class PartReader: @unchecked Sendable {
 
     /// Waits for the next chunk, and then does the same as ``part()``.
     ///
-    /// Returns an error instead of throwing it. If this function threw the error, Swift 6.3.1 would continue the caller
-    /// on `actor`, which may not be the caller's actor.
+    /// Returns an error instead of throwing it. The caller may run on an actor other than `actor`. If this function
+    /// threw an error, Swift 6.3.1 would not return to the caller's actor.
     @usableFromInline
     func partAfterChunk(
         isolation actor: isolated (any Actor)?

@@ -14,11 +14,11 @@ struct Preamble: Sendable {
     /// The maximum length of a dash-boundary: two hyphens, and a boundary of 70 bytes.
     private static let maxDelimiterLength = 2 + 70
 
-    /// Extends the preamble to a new length by the bytes before `end`. A negative `end` means that the preamble ends in
-    /// an earlier chunk.
+    /// Extends the preamble up to the position `end` in the chunk `bytes`, and sets its new length. A negative `end` is
+    /// in an earlier chunk.
     mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
-        // If the preamble grows by more than the bytes of this chunk, the other bytes are in earlier chunks. Those
-        // bytes looked like the beginning of a dash-boundary, so they are not line breaks.
+        // The preamble may also grow by bytes of earlier chunks, which at first looked like the beginning of the
+        // dash-boundary. The dash-boundary has no line breaks, so these bytes are text.
         if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
         self.length = length
         var index = 0

@@ -53,7 +53,7 @@ extension StrictSection {
     /// - A file name does not end in a slash or a dot.
     @inline(__always)
     private static func hasPlainEdges(_ bytes: Span<UInt8>, from start: Int, to end: Int, isName: Bool) -> Bool {
-        // If the text is empty, these two bytes are its quotes.
+        // If the text is empty, `first` and `last` are the quotes around the text. No check below refuses a quote.
         let (first, last) = (bytes[start], bytes[end &- 1])
         guard first != ASCII.space, last != ASCII.space else { return false }
         return isName ? start < end && first != ASCII.slash : last != ASCII.slash && last != ASCII.period
@@ -155,8 +155,8 @@ extension StrictSection {
         return namesFile(filename.extracting(component..<filename.count)) ? nil : .lastComponent
     }
 
-    /// Whether the last component of a file name names a file: without invisible characters, the component is not
-    /// empty, `.` or `..`. Some parsers remove invisible characters.
+    /// Whether the last component of a file name can name a file. The component must be neither empty nor `.` nor `..`.
+    /// Invisible characters do not count, because some parsers remove them.
     private static func namesFile(_ component: Span<UInt8>) -> Bool {
         // Nearly every file name has a letter or a digit, so that no other check is needed.
         let isPlain = component.indices.contains {

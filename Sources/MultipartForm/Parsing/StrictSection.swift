@@ -1,4 +1,4 @@
-/// Reads a header section in strict mode's grammar. All parsers are known to read such a section alike.
+/// Reads a header section in strict mode's grammar. No parser is known to read such a section differently.
 ///
 ///     section     = 1*(line CRLF) CRLF                    ; each line at most 1,500 bytes, UTF-8
 ///     line        = disposition / type / encoding / length    ; each at most once, the disposition exactly once
@@ -11,8 +11,8 @@
 ///     name        = key *64("[" [key] "]")                ; the text of name=, without SP after "["
 ///
 /// ``StrictGrammar`` defines `value`, `token` and `restricted`. ``Reason`` lists all reasons to refuse a section.
-/// Letters in quotes must have the case shown, except in `encoding`. In a nested message, a disposition may have any
-/// type and needs no name.
+/// The quoted words are case-sensitive, except `7bit`, `8bit` and `binary`. In a nested message, a disposition may
+/// have any type and needs no name.
 ///
 /// - Input: the bytes from the start of a section.
 /// - Output: the section and its fields, if the section is complete and in the grammar; otherwise nil. If a complete
