@@ -9,15 +9,15 @@
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of exactly `size` bytes. Only the last chunk may be shorter.
 /// - Cost: the memory of one chunk. While content is read from files, the memory of up to 512 KiB of chunks.
-/// - Invariant: of all copies of an iterator, only the copy that began the last chunk uses the encoder. Every other
-///   copy gets an error.
+/// - Invariant: copies of an iterator share one encoder. The copy that first requests the next chunk continues the
+///   message; the other copies get an error.
 ///
 /// If the task is cancelled while a stream blocks in a read, open files and streams are closed when the read returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `chunkCount` is accessed only under the lock. The other mutable properties are accessed only by the
-    // iterator that began the last chunk, or by an operation that this iterator awaits. An iterator that abandons an
-    // operation begins no further chunk. An operation holds a reference to the encoder while it runs, so the encoder's
-    // deinitializer runs after the operation.
+    // SAFETY: `chunkCount` is accessed only under the lock. `begin(chunkCount:)` lets only one copy of the iterator
+    // continue the message. Only this copy, or an operation that it awaits, accesses the other mutable properties. If
+    // the task is cancelled, the copy abandons the operation and requests no further chunk. The operation holds a
+    // reference to the encoder, so the encoder's deinitializer runs after the operation.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
     /// Full chunks that were read ahead from files, in reverse order: the next chunk is the last element.
@@ -30,11 +30,11 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// The number of bytes, in whole chunks, that one operation reads from files on another thread. It is more than one
-    /// small chunk, because changing threads takes as long as reading about 64 KiB.
+    /// One operation on another thread reads several chunks from files, up to this many bytes in all, because changing
+    /// threads takes as long as reading about 64 KiB. A longer chunk is read alone.
     private static let readLength = 512 * 1024
-    /// A chunk counts as at least this many bytes toward `readLength`. This limits how many short chunks are read
-    /// ahead, because each chunk is an allocation.
+    /// A chunk that is shorter than this counts as this many bytes toward `readLength`. So one operation allocates at
+    /// most 128 chunks.
     private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -51,8 +51,8 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Returns the next chunk; returns nil at the end of the message.
     ///
-    /// `chunkCount` is the number of chunks that the calling iterator has received. If a copy of this iterator has
-    /// begun more chunks, throws `concurrent-use`.
+    /// `chunkCount` is the number of chunks that the calling iterator has received. Throws `concurrent-use` if another
+    /// copy of the iterator has already requested the next chunk.
     func next(chunkCount: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
         try begin(chunkCount: chunkCount)
         try reader.checkCancellation()
@@ -74,7 +74,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Begins a chunk. Throws if another copy of the iterator has begun more chunks.
+    /// Begins a chunk. Throws `concurrent-use` if another copy of the iterator has already requested this chunk.
     private func begin(chunkCount: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.chunkCount == chunkCount else { return false }
@@ -136,8 +136,8 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Fills the chunk with pieces of an asynchronous content. Ends the content when its sequence ends.
     private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
-        // True when all declared bytes have arrived. The sequence must then end before the chunk is returned, because a
-        // further piece is an error.
+        // True when all declared bytes have arrived. Even if the chunk is full, the loop then waits for the end of the
+        // sequence, because a further piece is an error.
         var mustEnd = false
         while mustEnd || !memory.isFull {
             while piece.isEmpty {

@@ -31,11 +31,10 @@
     /// Allocates memory for `limit` bytes at once, before the first byte is written. Returns false if the system
     /// refuses.
     ///
-    /// `limit` may have any value: only the system can refuse it. The system provides each page of memory only when the
-    /// page is used.
+    /// The system provides a page of memory only when the page is first used.
     mutating func reserve() -> Bool {
         guard let memory = unsafe SystemMemory.allocate(limit) else { return false }
-        // SAFETY: `self.memory` is nil until this assignment, so no other memory is lost.
+        // SAFETY: `self.memory` is nil until this assignment, so no memory leaks.
         unsafe self.memory = memory
         capacity = limit
         return true
@@ -51,8 +50,8 @@
         let all = unsafe UnsafeMutableRawBufferPointer(start: memory, count: capacity)
         let endOfPage = (count / SystemMemory.largePage + 1) * SystemMemory.largePage
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: all[count..<min(endOfPage, capacity)])
-        // Writes to the last byte first. Linux then clears a large page upwards, which is a third faster in the
-        // benchmark `encode-data`.
+        // Writes to the last byte of the page first. Linux then clears the new page from its first byte to its last,
+        // and the benchmark `encode-data` is a third faster.
         unsafe room[room.count - 1] = 0
         let written = unsafe try write(room)
         count += written

@@ -12,12 +12,14 @@
 /// Each iteration encodes the form again. If a part is a stream that can be read only once, and the stream has been
 /// read, the iteration throws ``MultipartError/Code/bodyPartStreamConsumed``.
 ///
-/// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts.
+/// An iteration ends after the last chunk, or throws an error, usually a ``MultipartError``.
 ///
 /// If the task is cancelled, the iteration throws a `CancellationError` at once, unless it is waiting for an
-/// asynchronous sequence. In that case, the iteration waits until the sequence returns or throws. If the sequence
-/// throws, the iteration throws the same error. There is one exception: any error of asynchronous content except a
-/// `CancellationError` becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
+/// asynchronous sequence. In that case, the iteration waits until the sequence returns or throws.
+///
+/// If a sequence of parts throws, the iteration throws the same error. If asynchronous content throws a
+/// `CancellationError`, the iteration throws this error, too. Any other error of asynchronous content becomes the
+/// underlying error of ``MultipartError/Code/inputStreamReadFailed``.
 ///
 /// At the end of any iteration, open files and streams are closed. A stream that blocks in a read is closed when the
 /// read returns.
@@ -83,8 +85,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         AsyncIterator(self)
     }
 
-    /// Encodes one chunk after another. Use an iterator in one task only, because asynchronous content may require
-    /// this.
+    /// Encodes one chunk after another. Use an iterator in one task only: asynchronous content may require that the
+    /// same task reads all of it.
     ///
     /// If you copy an iterator after its first chunk, the copies share one message. The copy that you use first
     /// continues the message; the other copies throw `concurrent-use`.
@@ -114,13 +116,13 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
 
         /// Returns the next chunk; `for try await` calls this method.
         ///
-        /// - Parameter actor: The actor that iterates asynchronous content and parts.
+        /// - Parameter actor: The actor on which asynchronous content and a sequence of parts are iterated.
         /// - Returns: The chunk; nil at the end of the message, and after an error.
         /// - Throws: ``MultipartError``, `CancellationError`, or an error of a sequence of parts.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             let current = state
-            // Unless a chunk is returned, the state stays `over`. The encoder is then released, and closes open files
-            // and streams.
+            // If this call throws or returns nil, the state stays `over`. This releases the encoder, which closes open
+            // files and streams.
             state = .over
             let encoder: ChunkEncoder
             switch current {
@@ -165,8 +167,8 @@ extension MultipartFormData {
     /// - Streams are read on threads of Dispatch, at most 32 for all iterations together. While 32 streams block, other
     ///   streams wait. Files and other users of Dispatch do not wait.
     ///
-    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may wait for a stream,
-    /// because a waiting sequence holds no thread.
+    /// A stream must not wait for a stream of another iteration, because all 32 threads could then wait forever. An
+    /// asynchronous sequence may wait for a stream, because a waiting sequence holds no thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk in bytes, at least 1. Only the last chunk may be shorter.

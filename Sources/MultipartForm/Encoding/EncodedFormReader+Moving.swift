@@ -1,10 +1,10 @@
 // Moves a reader to an offset in the message, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to the offset `target`, and returns true. Returns false and stops if bytes must first be read from
-    /// a source slower than `slowestSource`.
+    /// Moves forward to the offset `target`, and returns true. If the move must read from a source slower than
+    /// `slowestSource`, stops before that source and returns false.
     mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
-        // Each iteration moves to the end of a segment, to the end of a content, or to the target.
+        // Each iteration reaches `target`, the end of a content, or the end of the text between two contents.
         while offset < target {
             guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
@@ -12,8 +12,8 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // For asynchronous content, `moveWithinContent` throws at once instead of waiting. So `slowestSource`
-                // does not matter.
+                // Does not return false for asynchronous content: `moveWithinContent` throws an error at once, without
+                // waiting for the content.
                 guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
@@ -72,7 +72,8 @@ extension EncodedFormReader {
         }
     }
 
-    /// Throws `not-replayable` if a stream that must still be read cannot be opened again.
+    /// Throws `not-replayable` if a stream at or after the offset can be opened only once and has been opened
+    /// elsewhere.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }

@@ -27,7 +27,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// The offset to which the first read moves; 0 after that move.
     private var start: UInt64
-    /// The index of the current segment of text, and of the content after that segment.
+    /// The index of the current part: first its delimiter and header section are read, then its content. After the last
+    /// part, the index of the close delimiter.
     private(set) var index = 0
     private(set) var textOffset = 0
     private(set) var isInContent = false
@@ -218,14 +219,15 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Skips bytes of the current segment. At the end of the segment, moves to the content or the segment after it.
+    /// Skips bytes of the current text, such as a delimiter and a header section. At the end of the text, moves to the
+    /// content or the text after it.
     mutating func skipText(_ count: Int) {
         textOffset += count
         if textOffset == plan.segmentLength(at: index) { endText() }
     }
 
-    /// Moves from the end of a segment to the content after the segment. Without such content, moves to the next
-    /// segment, or to the end of the message.
+    /// Ends the current text, such as a delimiter and a header section. Moves to the content after the text. If no
+    /// content follows, moves to the next text, or to the end of the message.
     private mutating func endText() {
         textOffset = 0
         collisionCheck?.begin()
@@ -268,8 +270,9 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let range = plan.parts.inlineContent(at: index) {
             guard range.count <= buffer.count else { return nil }
             count = range.count
-            // Copies one reference, to the list's bytes. A method of the list that took a closure would copy the whole
-            // list. Forwarding received fields would then take 1.5 times as long (benchmark `programs encode-again`).
+            // This line copies only a reference. A method of `PartList` that passed the bytes to a closure would copy
+            // the whole list. Forwarding received fields would then take 1.5 times as long (benchmark `programs
+            // encode-again`).
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)

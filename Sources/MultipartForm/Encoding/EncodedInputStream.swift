@@ -3,8 +3,8 @@
 
     /// An input stream of the encoded bytes of a form, for `URLRequest.httpBodyStream` and other clients of streams.
     ///
-    /// - Invariant: one read at a time uses the reader. This read does not hold the lock, so that all other calls
-    ///   return at once, from any thread and from the content that is being read.
+    /// - Invariant: one read at a time uses the reader. The read does not hold the lock, so all other calls return at
+    ///   once, on any thread. Even the code of the content that is being read can make such calls.
     ///
     /// When the stream fails or is closed, open content is closed. If the stream is closed during a read, the content
     /// is closed at the end of the read.
@@ -21,7 +21,8 @@
         private let cancellation = Cancellation()
 
         private let lock = Lock()
-        // The properties below are accessed only under the lock. The lock is never held while the program's code runs.
+        // The properties below are accessed only under the lock. The lock is never held while code outside this package
+        // runs.
         private var status = Status.notOpen
         /// The error that ended the stream. Clients may read it after they close the stream.
         private var error: MultipartError?
@@ -168,8 +169,8 @@
         /// If encoding fails, a read returns -1, and `streamError` is the error, even after the stream is closed. The
         /// stream sends no events to a run loop, so read by polling or blocking.
         ///
-        /// Any thread may use the stream, and so may the content that is being read. During a read, other reads return
-        /// -1.
+        /// Any thread may use the stream, and so may the code of the content that is being read. During a read, other
+        /// reads return -1.
         ///
         /// Close the stream to end a read, for instance after a timeout. Closing the stream does not block. The read
         /// then ends:
@@ -186,8 +187,11 @@
         ///     rate, a read blocks, and returns at most the bytes of a quarter of a second.
         ///   - progress: Receives how many bytes the client has read. The client may not have sent them yet.
         /// - Returns: A stream that has not been opened.
-        /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, or
-        ///   `offset-beyond-end`.
+        /// - Throws: ``MultipartError``:
+        ///   - the form's ``firstError``;
+        ///   - an error of the boundary, of a header, or of the total length;
+        ///   - `body-part-is-asynchronous`;
+        ///   - `offset-beyond-end`.
         public func makeInputStream(
             from offset: UInt64 = 0,
             bytesPerSecond: Int? = nil,

@@ -107,7 +107,9 @@ extension MultipartFormData {
     ///   length of the message.
     /// - Returns: A reader whose next byte is the byte at the offset.
     /// - Throws: ``MultipartError``:
-    ///   - the form's ``firstError``, or a header that cannot be written;
+    ///   - the form's ``firstError``;
+    ///   - an error of the boundary, of a header, or of the total length;
+    ///   - `body-part-is-asynchronous`;
     ///   - `offset-beyond-end`;
     ///   - `not-replayable`, if a stream must be read again but can be read only once;
     ///   - an error in reading content up to the offset.

@@ -48,7 +48,7 @@ extension MultipartFormData {
     ///   - fileURL: The URL of the new file.
     ///   - progress: Receives how many bytes have been encoded.
     /// - Throws: `CancellationError` if the task is cancelled. Otherwise ``MultipartError``:
-    ///   - an error that ``encode()`` throws, except for asynchronous content;
+    ///   - an error that ``encode()`` throws, but not `body-part-is-asynchronous`;
     ///   - an error if something exists at the URL, or if the file cannot be created or written;
     ///   - ``MultipartError/Code/cancelled``, if the progress ends the encoding.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
@@ -101,7 +101,7 @@ extension MultipartFormData {
     ///   - body: Called once with the message, on the caller's actor.
     /// - Returns: The value that `body` returns.
     /// - Throws: One of these errors:
-    ///   - a ``MultipartError`` that ``encode()`` throws, except for asynchronous content;
+    ///   - a ``MultipartError`` that ``encode()`` throws, but not `body-part-is-asynchronous`;
     ///   - a ``MultipartError`` if the file cannot be created or written, or if the progress ends the encoding;
     ///   - `CancellationError`, if the task is cancelled during the encoding;
     ///   - an error that `body` throws.

@@ -73,8 +73,8 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // If the task is cancelled, `onCancel` replies to `wait(for:)` with a `CancellationError`. This function then
-        // throws a `CancellationError` even if `outcome` is a success.
+        // If the task is cancelled, `onCancel` sends a `CancellationError` as the reply to `wait(for:)`. If the reply
+        // comes too late, `outcome` is a success, but this line still throws.
         // The operation may have ended just before the reply.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
@@ -160,8 +160,8 @@ private final class Job: @unchecked Sendable {
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    /// The operation; nil once it has begun. ``run()`` releases the operation before the caller continues, because the
-    /// operation may hold the last reference to a file.
+    /// The operation; nil once it has begun, so that the operation is released as soon as it ends. If the operation
+    /// holds the last reference to a file, the file is then closed before the caller continues.
     private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?

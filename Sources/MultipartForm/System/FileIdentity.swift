@@ -7,9 +7,9 @@ package enum FileKind: Sendable {
 
 /// Identifies a file by its device, inode and kind, and the file's state by its size and modification time.
 ///
-/// A file counts as unchanged if all five are equal. The time of the last status change, `st_ctime`, does not count,
-/// because a new link, name or mode sets this time without changing a byte. A file that is rewritten with the same size
-/// within one tick of the file system's clock counts as unchanged by mistake.
+/// A file counts as unchanged if all these properties are equal. The time of the last status change, `st_ctime`, does
+/// not count, because a new link, name or mode sets this time without changing a byte. A file that is rewritten with
+/// the same size within one tick of the file system's clock counts as unchanged by mistake.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64

@@ -26,8 +26,8 @@ package final class NewFile {
     /// Whether the deinitializer keeps the file instead of removing it.
     private var isKept = false
 
-    /// Creates a file at its final path, with the permissions `mode` without the bits of the process's umask. Throws
-    /// `EEXIST` if something exists at the path.
+    /// Creates a file at its final path. The file's permissions are `mode` without the bits of the process's umask.
+    /// Throws `EEXIST` if something exists at the path.
     init(at path: String, mode: FileMode) throws(POSIXError) {
         descriptor = try SystemCalls.create(path, mode)
         self.path = path
@@ -37,8 +37,8 @@ package final class NewFile {
     /// Creates a file in the directory of `place`, for a later move to `place`. Throws `EEXIST` if something exists at
     /// `place`.
     ///
-    /// If `mode` is nil, the file has the permissions of any file that the process creates. Otherwise, the complete
-    /// file has exactly the permissions `mode`, and only the file's owner can access the incomplete file.
+    /// If `mode` is nil, the file has the permissions of any new file of the process. Otherwise, the complete file has
+    /// exactly the permissions `mode`, and only the file's owner can access the incomplete file.
     convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
         try self.init(aside: place, mode: mode)
@@ -63,12 +63,12 @@ package final class NewFile {
         if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Moves the file at the path `other` to `place`, instead of this file.
+    /// Instead of completing this file, moves another file, at the path `other`, to `place`.
     ///
     /// If the other file is not moved, it stays at its path, and only its owner can access it.
     ///
-    /// - Returns: False if the other file must be copied to this file instead. The other file is then on another
-    ///   device, or its rights differ from this file's: see ``SystemCalls/haveSameRights(_:and:)``.
+    /// - Returns: False if the other file is on another device, or if the two files have different rights (see
+    ///   ``SystemCalls/haveSameRights(_:and:)``). The caller must then copy the other file to this file.
     func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
         guard try SystemCalls.haveSameRights(path, and: other) else { return false }
         let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
@@ -125,8 +125,8 @@ package final class NewFile {
     fileprivate func replace(by other: String) throws(POSIXError) {
         try checkPlace()
         try SystemCalls.replace(path, by: other)
-        // Keeps the deinitializer from removing the other file. The other file may have the same inode as this file: on
-        // FAT, all empty files share one inode.
+        // The file at `path` is now the other file, which the deinitializer must not remove. The two files may have the
+        // same inode: on FAT, all empty files share one inode.
         isKept = true
     }
 

@@ -137,7 +137,7 @@ private final class PieceQueue: @unchecked Sendable {
     }
 
     /// Starts an operation that writes the first piece. If more pieces are left, the operation starts another operation
-    /// for the next piece. So a fast upload does not keep a thread that other files wait for.
+    /// for the next piece. So a fast upload does not hold a thread that other files need.
     private func start() {
         BlockingPool.files.begin { [self] in if writeNext() { start() } }
     }

@@ -123,8 +123,8 @@ package final class InputFile: Sendable {
             guard identity.kind == .regular else {
                 throw POSIXError(identity.kind == .directory ? .isDirectory : .invalid)
             }
-            // Sets the identity last. Once all properties are set, the deinitializer closes the file, and `catch` must
-            // not close the file again.
+            // Sets the identity only after all checks. If an error were thrown after all properties are set, both the
+            // deinitializer and `catch` would close the file.
             self.identity = identity
         } catch {
             try? SystemCalls.closeFile(descriptor)

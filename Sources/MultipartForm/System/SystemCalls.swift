@@ -26,8 +26,8 @@ package enum SystemCalls {
         return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Creates a file for writing, and returns its descriptor. Throws `EEXIST` if something exists at the path. The
-    /// system clears the bits of the process's umask in `mode`.
+    /// Creates a file for writing, and returns its descriptor. The file's permissions are `mode` without the bits of
+    /// the process's umask. Throws `EEXIST` if something exists at the path.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
         try intercept(.create, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
@@ -42,8 +42,8 @@ package enum SystemCalls {
     /// The maximum number of bytes to read or write in one call. Darwin refuses more.
     private static var maxCount: Int { Int(Int32.max) }
 
-    /// Reads some bytes and returns their count; returns 0 at the end of the file. If a signal interrupts the call and
-    /// `isEnding` returns true, throws `EINTR`.
+    /// Reads some bytes and returns their count; returns 0 at the end of the file. If a signal interrupts the call,
+    /// calls `isEnding`: if the result is true, throws `EINTR`; otherwise repeats the call.
     package static func readBytes(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer,
@@ -55,8 +55,8 @@ package enum SystemCalls {
         }
     }
 
-    /// Writes all bytes, in several calls if needed. If a signal interrupts a call and `isEnding` returns true, throws
-    /// `EINTR`.
+    /// Writes all bytes, in several calls if needed. If a signal interrupts a call, calls `isEnding`: if the result is
+    /// true, throws `EINTR`; otherwise repeats the call.
     package static func writeBytes(
         _ descriptor: Int32,
         _ bytes: Span<UInt8>,
@@ -112,11 +112,10 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Returns whether two files have the same owner, group and access-control list. Returns false if the lists cannot
-    /// be compared.
+    /// Returns whether two files have the same owner, group, access-control list and extended attributes. Returns false
+    /// if the lists or the attributes cannot be compared.
     ///
-    /// Compares all extended attributes. On Linux, extended attributes include the access-control list and the label of
-    /// a security module.
+    /// On Linux, extended attributes include the access-control list and the label of a security module.
     static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
         let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
         guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
@@ -280,7 +279,7 @@ extension SystemCalls {
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// The mode of a new file with default permissions. The system clears the bits of the process's umask.
+    /// The mode for a new file with default permissions. The file gets 0o666 without the bits of the process's umask.
     static let umasked: FileMode = 0o666
 
     /// The mode of a temporary file: only the file's owner can read and write.

@@ -21,7 +21,8 @@ package enum SystemMemory {
     /// Getting fresh memory takes several times as long as filling it, because the system spends time on each page. So
     /// on Linux, a long allocation asks for large pages. The system provides them if it is configured to.
     ///
-    /// This function is never inlined, because a compiler may assume that an unused allocation succeeds.
+    /// This function is never inlined. Otherwise, the compiler may remove an allocation whose memory is not used, and
+    /// assume that the allocation succeeds.
     @inline(never)
     package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
