@@ -163,8 +163,8 @@ extension ASCII {
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         let end = first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
-        // The search above is faster than the search below, but also stops at a byte beyond ASCII. Nearly all text is
-        // ASCII, so the search below is rare.
+        // The fast search also stops at a byte beyond ASCII. Only then is the slower search necessary. Nearly all text
+        // is ASCII.
         if end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }

@@ -1,11 +1,13 @@
 /// Finds the dash-boundary in a text that arrives in chunks. The dash-boundary is two hyphens and the boundary.
 ///
+/// A chunk may end with only the first bytes of a dash-boundary. The *match* is the longest suffix of the text so far
+/// that is a prefix of the dash-boundary. The match may be empty.
+///
 /// - Input: the text, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the longest prefix of the
-///   dash-boundary with which the text so far ends. The sizes of the chunks affect neither the whole dash-boundaries
-///   nor their predecessors.
-/// - Invariant: between chunks, ``matched`` is the length of the longest prefix of the dash-boundary with which the
-///   text so far ends. ``predecessor`` says how the text before this prefix ends.
+/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the match. The sizes of the chunks
+///   affect neither the whole dash-boundaries nor their predecessors.
+/// - Invariant: between chunks, ``matched`` is the length of the match. ``predecessor`` says how the text before the
+///   match ends.
 /// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the search uses the algorithm of Knuth,
 ///   Morris and Pratt: each byte adds at most one byte to the match, and each fallback shortens the match. The first
 ///   fallback allocates a table.
@@ -15,7 +17,7 @@ package struct BoundarySearch: Sendable {
         /// The place is at the start of the text.
         case start
         case carriageReturnLineFeed
-        /// The text before the place ends in CR. If the place is empty, the next byte may be LF.
+        /// The text before the place ends in CR. If the place is empty, the next chunk may begin with LF.
         case carriageReturn
         /// The text before the place ends in LF that does not follow CR.
         case lineFeed
@@ -30,11 +32,10 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// A whole dash-boundary or, at the end of a chunk, the longest prefix of the dash-boundary with which the text so
-    /// far ends. The prefix may be empty.
+    /// A whole dash-boundary or, at the end of a chunk, the beginning of one. The beginning is the longest suffix of
+    /// the text so far that is a prefix of the dash-boundary; it may be empty.
     package struct Place: Sendable, Equatable {
-        /// The offset in the chunk of the place's first byte. A negative offset means that this byte was in an earlier
-        /// chunk.
+        /// The place's offset in the chunk. A negative offset means that the place begins in an earlier chunk.
         package let start: Int
         package let predecessor: Predecessor
         package let isWhole: Bool
@@ -47,8 +48,8 @@ package struct BoundarySearch: Sendable {
     /// The number of hyphens at the start of the dash-boundary.
     private let hyphenCount: Int
 
-    /// The length of the match, in bytes. The match is the longest prefix of the dash-boundary with which the text so
-    /// far ends.
+    /// The length of the match, in bytes. The match is the longest suffix of the text so far that is a prefix of the
+    /// dash-boundary.
     package private(set) var matched = 0
 
     /// How the text before the match ends.
@@ -107,8 +108,7 @@ package struct BoundarySearch: Sendable {
     ///
     /// - The match becomes a whole dash-boundary.
     /// - The chunk ends.
-    /// - The match becomes so short that it begins in `bytes`. A new search of `bytes` then starts where the match
-    ///   begins.
+    /// - The match no longer begins in an earlier chunk. A new search of `bytes` then starts where the match begins.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -124,11 +124,12 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // A match that remains is shorter than before, so a byte of the dash-boundary precedes it.
+            // The match now begins later, unless it is empty. The byte before it belongs to the old match, so it is
+            // neither CR nor LF.
             predecessor = .other
         }
-        // Searches the bytes of the match again. The match is shorter than a dash-boundary, so this is cheap. Otherwise
-        // the slow search byte by byte would continue through a body of hyphens.
+        // The match now begins in `bytes`, so the fast search can find it again. To continue byte by byte would be slow
+        // in a body of hyphens.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -164,7 +165,8 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// Returns the predecessor of an offset in `bytes[start...]`. `first` is the predecessor of `start`.
+    /// Returns how the text before `offset` ends, for an offset in `bytes[start...]`. `first` is how the text before
+    /// `start` ends.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,
@@ -184,7 +186,7 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Matches the longest prefix of the dash-boundary with which `bytes[start...]` end.
+    /// Sets the match to the longest suffix of `bytes[start...]` that is a prefix of the dash-boundary.
     ///
     /// Precondition: `bytes[start...]` contain no whole dash-boundary, and the match is empty.
     private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
@@ -194,9 +196,8 @@ package struct BoundarySearch: Sendable {
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // The dash-boundary begins with `hyphenCount` hyphens. A match at the end of `bytes` either contains the
-            // byte after these hyphens, or has only hyphens. In both cases, it begins at most `hyphenCount` bytes
-            // before `next`.
+            // A match begins with at most `hyphenCount` hyphens. After them comes the byte `word[hyphenCount]` or the
+            // end of `bytes`. Both are at `next` or later, so the match begins at `next - hyphenCount` or later.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }

@@ -48,7 +48,7 @@ package enum Charset {
         let charset = Charset(named: name)
         if case .utf8? = charset { return true }
         let bytes = ContiguousArray(text.utf8)
-        // UTF-32 is an unknown character set that does not extend ASCII. So only an empty text agrees with it.
+        // UTF-32 does not extend ASCII: even an `a` has four bytes. So only an empty text agrees with UTF-32.
         guard !name.lowercased().utf8.starts(with: "utf-32".utf8) else { return bytes.isEmpty }
         guard let charset else { return bytes.allSatisfy { $0 < 0x80 } }
         guard case .text(let decoded) = charset.decode(bytes.span) else { return false }

@@ -16,8 +16,8 @@
 /// - Cost: linear. Allocates only for long content, and only once: the table of ``NeedleSamples``.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    /// The search by samples; nil until long content needs it. The search uses the property in place, because a copy
-    /// costs two atomic operations per chunk.
+    /// The search by samples; nil until long content needs it. Do not copy this value for each chunk: a copy costs two
+    /// atomic operations.
     private var samples: NeedleSamples?
 
     /// The number of offsets that ``NeedleVectors`` still search before ``NeedleSamples`` take over. In short content,
@@ -40,8 +40,8 @@ package struct DelimiterSearch: Sendable {
         vectorSearch(bytes, from: start, atMost: offsetsBeforeSampling) ?? sampledSearch(bytes, from: start)
     }
 
-    /// Searches `bytes[start...]` with samples, except for the first ``offsetsBeforeSampling`` offsets. Vectors have
-    /// already searched those offsets.
+    /// Searches `bytes[start...]` with samples. Skips the first ``offsetsBeforeSampling`` offsets, which vectors have
+    /// already searched.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let offsets = max(0, bytes.count - needle.count + 1 - start)
@@ -98,7 +98,7 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches the bytes, and copies them to `destination`. The copy is complete only if the result is nil.
+    /// Searches the bytes, and copies them to `destination`. Unless the result is nil, the copy may be incomplete.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and `copyMemory` checks that the bytes fit.

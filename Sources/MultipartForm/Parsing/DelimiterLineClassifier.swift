@@ -1,6 +1,6 @@
 /// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
 ///
-/// Each cell is the next state, or the outcome. A cell `-` means that the line is content.
+/// Each cell is the next state, or the outcome. `-` is the outcome `content`: the line is no delimiter line.
 ///
 ///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
@@ -11,8 +11,8 @@
 ///
 /// The table has three exceptions:
 ///
-/// - In the state `boundary`, a hyphen after white space makes the line content.
-/// - In strict mode, white space makes the line content, because parsers do not agree on such lines.
+/// - In the state `boundary`, the outcome of a hyphen after white space is `-`.
+/// - In strict mode, the outcome of white space is `-`, because parsers do not agree on such lines.
 /// - In strict mode, the end of the message in the state `closedLineEnd` is unexpected.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {

@@ -1,8 +1,8 @@
 /// Checks the fields of one header section, and keeps the values that the parser needs.
 ///
 /// - Input: the fields, in order, after their lines have been parsed.
-/// - Output: for each field, whether it may occur. At the end, the first error. The error of a repeated field comes
-///   before the error of a malformed Content-Disposition.
+/// - Output: for each field, whether it may occur. At the end, the error: a repeated Content-Disposition or, if none is
+///   repeated, a malformed one.
 struct FieldChecks {
     enum Kind {
         case disposition
@@ -10,8 +10,8 @@ struct FieldChecks {
         case transferEncoding
         case other
 
-        /// Determines the kind of a field, ignoring the letter case of its name. `name` is the range of the name in the
-        /// bytes.
+        /// Compares a field's name, in any letter case, with the names that the parser needs. `name` is the range of
+        /// the name in the bytes.
         init(named name: Range<Int>, _ bytes: Span<UInt8>) {
             switch name.count {
             case 12 where ASCII.isFieldName(bytes, name, usual: "Content-Type", lowercase: "content-type"):

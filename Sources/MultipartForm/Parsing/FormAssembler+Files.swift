@@ -32,8 +32,8 @@ extension FormAssembler {
     }
 
     private mutating func moveToDisk() throws(MultipartError) {
-        // The offset in the content of the first byte that does not fit in memory. Errors have this offset, which does
-        // not depend on how the message was divided into chunks.
+        // The first byte that does not fit in memory has this offset in the content. Errors have the same offset,
+        // because it does not depend on how the message was divided into chunks.
         let spill = min(options.diskThreshold, length + memoryRoom)
         // If the part's limit is at or below this offset, the content exceeds the limit before it needs the disk.
         guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
@@ -61,8 +61,8 @@ extension FormAssembler {
     mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += bytes.count
         do {
-            // If the bytes fit in the piece, they are only buffered, because a write may be under way. If they do not
-            // fit, the caller has made sure that no write is under way.
+            // Another thread may still be writing earlier bytes. Bytes that fit in the buffer are therefore only
+            // buffered. If they do not fit, the caller has already waited for the other thread.
             if isAwaited, let room = file?.pieces.room, bytes.count <= room {
                 file?.pieces.keep(bytes)
             } else {
@@ -107,9 +107,10 @@ extension FormAssembler {
 
 // Writes the part's file on another thread while the part arrives.
 extension FormAssembler {
-    /// Adds as many bytes of `body` as the file's piece has room for. Skips the bytes that an earlier call has added.
+    /// Adds as many bytes of `body` as fit in the file's buffer. Skips the bytes that an earlier call has added.
     ///
-    /// Returns false if bytes are left. The caller must then create the file or write the piece.
+    /// Returns false if bytes are left. The caller must then create the file or write the buffered bytes, and call this
+    /// method again.
     mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = body.extracting(droppingFirst: addedBytes)
         // Counts only bytes within the message's maximum length, so that no file is created for bytes beyond it.
@@ -123,8 +124,8 @@ extension FormAssembler {
         return isWhole
     }
 
-    /// Prepares the disk for an event. At the end of the part, completes the part's file; for body bytes, creates the
-    /// file.
+    /// Prepares the disk for an event. If the event is the end of the part, completes the part and its file. If the
+    /// event is body bytes, creates the file.
     ///
     /// Call it on a thread that may block, and only while no write is under way.
     mutating func prepareDisk(for event: PendingEvents.Kind) throws(MultipartError) {
@@ -133,7 +134,7 @@ extension FormAssembler {
 
     var hasFile: Bool { file != nil }
 
-    /// Begins to write the file's piece on another thread. Throws the error of an earlier write.
+    /// Begins to write the file's buffered bytes on another thread. Throws the error of an earlier write.
     mutating func beginWrite() async throws(MultipartError) {
         do {
             try await file?.pieces.beginWrite()

@@ -7,20 +7,19 @@
 /// Assembles a form from the events of a parser. Keeps the content of parts in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form. Before the form, each event that needs the disk, so that the caller can prepare the disk on
-///   another thread.
-/// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. The offset of
-///   an error does not depend on how the message was divided into chunks.
-/// - Cost: linear. Each byte is copied to memory, to disk, or first to memory and then to disk. The parser's header
-///   fields are read only when their part begins. A temporary file is removed when the assembler and all parts with
-///   this file have been released.
+/// - Output: the form. Until the form is complete, also each parser event that needs the disk. The caller can then
+///   prepare the disk on another thread.
+/// - Invariant: `memoryBytes` and `diskBytes` count what the form takes in memory and on disk, and are within their
+///   limits. The offset of an error does not depend on how the message was divided into chunks.
+/// - Cost: linear. Each byte is copied to memory, to disk, or first to memory and then to disk. A temporary file is
+///   removed when the assembler and all parts with this file have been released.
 struct FormAssembler {
     let options: MultipartCollector.Options
     private(set) var form: MultipartFormData
     var memoryBytes = 0
     var diskBytes = 0
-    /// The maximum length of the message in bytes, if the options set no maximum. Otherwise `.max`, because the parser
-    /// enforces the maximum of the options.
+    /// The maximum length of the message that the assembler enforces, in bytes. If the options set a maximum, the
+    /// parser enforces it, and this value is `.max`.
     var maxTotalBytes: UInt64
     var maxDiskBytes: Int
 
@@ -32,9 +31,9 @@ struct FormAssembler {
     var isFile = false
     /// The maximum length of the part's content, in bytes.
     var limit = 0
-    /// The part's route, if the route sets the limit; otherwise nil.
+    /// The part's route, if ``limit`` is the route's limit; otherwise nil.
     private var limitingRoute: MultipartCollector.Route?
-    /// The name of the route or option that sets the limit, for an error. Nil if the limit is `maxPartBytes`.
+    /// The name of ``limit`` in an error, such as `disk(upTo:)` or `maxFieldBytes`. Nil means `maxPartBytes`.
     var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
     /// The offset of the part's body in the message.
     var start: UInt64 = 0
@@ -50,9 +49,11 @@ struct FormAssembler {
     var file: TemporaryFileWriter?
     /// Whether another thread writes the files, and the caller awaits the writes.
     let isAwaited: Bool
-    /// The number of bytes already added from a body event that needs the disk.
+    /// How many bytes of the current body event have been added. If the event needs the disk, the caller passes it
+    /// again, and these bytes are skipped.
     var addedBytes = 0
-    /// The number of bytes left in a body event that needs a new file.
+    /// How many bytes of the current body event are still to be added. If they need a new file, ``prepareDisk(for:)``
+    /// creates it.
     var neededBytes = 0
 
     init(boundary: Boundary, _ options: MultipartCollector.Options, isAwaited: Bool = false) {
@@ -63,8 +64,8 @@ struct FormAssembler {
         maxDiskBytes = self.options.maxDiskBytes ?? options.defaults.diskBytes
     }
 
-    /// Raises the default limits, so that a part may be as long as its route allows. Does not change limits that the
-    /// options set.
+    /// Makes room for a part of `limit` bytes: raises the default limits for the message and for the disk. Does not
+    /// change limits that the options set.
     private mutating func raiseDefaults(by limit: Int) {
         let defaults = options.defaults
         if options.parser.maxTotalBytes == nil {
@@ -93,8 +94,8 @@ struct FormAssembler {
                 try assembleOnDisk(event, of: parser, in: bytes)
             }
         } catch {
-            // Writes the buffered bytes. If the write fails, its error is thrown instead, because these bytes came
-            // before what else has failed.
+            // Writes the bytes that were buffered before this error. If the write fails, the write's error is thrown,
+            // because it concerns earlier bytes.
             try flushFile()
             throw error
         }
@@ -143,8 +144,8 @@ struct FormAssembler {
         do throws(MultipartError) {
             if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
-            // In a message that is too long, the maximum length is the first error, unless the parser's error has a
-            // smaller offset. A message of exactly the maximum length is not too long.
+            // The message may also be too long. Then `totalError` is thrown, unless the parser's error has a smaller
+            // offset. A message of exactly the maximum length is not too long.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
@@ -153,8 +154,8 @@ struct FormAssembler {
         return nil
     }
 
-    /// Adds bytes to memory, or to the piece of a file that another thread writes. Returns false if bytes are left that
-    /// need the disk.
+    /// Adds bytes to the part in memory, or to the buffer of the part's file if another thread writes the file. Returns
+    /// false if bytes are left, which need the disk.
     @inline(__always)
     private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         guard usesDisk(for: body.count) else {
@@ -164,7 +165,7 @@ struct FormAssembler {
         return isAwaited ? try addToPiece(body) : false
     }
 
-    /// Adds an event that needs the disk, on a thread that may block.
+    /// Processes an event that needs the disk: body bytes or the end of the part. Call it on a thread that may block.
     mutating func assembleOnDisk(
         _ event: PendingEvents.Kind,
         of parser: MultipartParser,
@@ -223,11 +224,12 @@ struct FormAssembler {
             return length += count
         }
         try createFile(for: count)
-        // If the bytes exceed both limits, they first exceed the limit with less room.
+        // The part has a limit, and the form has a limit on memory and on disk. The limit with less room is exceeded
+        // first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            // Writes the bytes within the limits first. If the write fails, its error comes before the error of the
-            // limit.
+            // First writes the bytes that are within both limits. If the write fails, its error is thrown, because it
+            // concerns earlier bytes.
             if file != nil { try write(bytes.extracting(first: min(room, limit - length))) }
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
@@ -272,10 +274,12 @@ struct FormAssembler {
         data = Data(copying: data.span)
     }
 
-    /// Counts memory that a part needs besides its content. Throws if the form then exceeds `maxMemoryBytes`.
+    /// Counts `count` bytes of memory that a part needs besides its content. Throws if the form then exceeds
+    /// `maxMemoryBytes`.
     ///
-    /// A part counts its header section, its fields, 512 bytes for the part itself, and 512 bytes for its temporary
-    /// file. `hostile memory` in Tests/Deep measures the memory that the process takes.
+    /// Besides its content, a part needs memory for its header section and the ranges of its fields, 512 bytes for its
+    /// other data, and 512 bytes if it has a temporary file. `hostile memory` in Tests/Deep measures the memory that
+    /// the process takes.
     mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count

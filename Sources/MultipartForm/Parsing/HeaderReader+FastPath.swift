@@ -85,7 +85,8 @@ extension HeaderReader {
                 end = ASCII.endOfPlainText(bytes, from: colon + 1)
                 field = FieldRanges(name: name, value: ASCII.trimmingWhitespace(bytes, colon + 1..<end))
                 kind = FieldChecks.Kind(named: name, bytes)
-                // The branch above reads the usual form of Content-Disposition. No other form is plain.
+                // A Content-Disposition that does not begin with `Content-Disposition: `, in this letter case, is not
+                // plain.
                 guard kind != .disposition else { return nil }
             }
             guard checks.accept(field, kind, in: bytes) else { return nil }

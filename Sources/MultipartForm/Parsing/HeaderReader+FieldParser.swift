@@ -9,8 +9,8 @@ extension HeaderReader {
         /// The section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
-        /// The two offsets of each piece of joined text: in the joined text, and in the section. Empty if no lines were
-        /// joined.
+        /// Where each piece of the joined text begins: its offset in the joined text, and its offset in the section.
+        /// Empty if no lines were joined.
         private var origins: ContiguousArray<(text: Int, section: Int)> = []
         /// Whether each line consists of a name, a colon, a value and CR LF.
         private var isCanonical = false
@@ -97,8 +97,8 @@ extension HeaderReader {
                     name: nameStart..<valueStart,
                     value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
                 )
-                // Separates the fields. Otherwise, the end of a value and the start of the next name would have the
-                // same offset.
+                // This LF separates the fields. Without it, the end of a value and the start of the next name would
+                // have the same offset, and `placed` could not tell to which of them an error belongs.
                 bytes.append(ASCII.lineFeed)
             }
         }

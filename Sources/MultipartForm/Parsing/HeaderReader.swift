@@ -5,19 +5,19 @@
 ///   change neither the fields nor the error.
 /// - Invariant: between chunks, the reader holds all bytes of the section so far. These bytes have no NUL and no wrong
 ///   line break, and exceed no limit.
-/// - Cost: linear. Most sections are read in place. Any other section is scanned, copied if it began in an earlier
-///   chunk, and parsed when it is complete.
+/// - Cost: linear. Most sections are read in place, in one pass. Any other section is scanned, copied if it began in an
+///   earlier chunk, and parsed when it is complete. The table shows which type reads and parses:
 ///
 ///     mode        reads in place       parses when complete
 ///     lenient     ``FastPath``         ``FieldParser``
 ///     strict      ``StrictSection``    ``FieldParser``, then ``StrictSection``
 ///
-/// In strict mode, ``FieldParser`` throws the errors of lenient mode. If only ``StrictSection`` refuses a section, the
-/// error is `ambiguous-header`.
+/// In strict mode, ``FieldParser`` throws the errors that lenient mode has as well. If only ``StrictSection`` refuses a
+/// section, the error is `ambiguous-header`.
 struct HeaderReader: Sendable {
     /// The properties of a section that ``ParserMachine`` needs besides the fields.
     struct Section {
-        /// The number of bytes that the section has in the last chunk, including the blank line.
+        /// How many bytes of the section, including its blank line, are in the chunk that completes the section.
         let length: Int
         let hasEmptyFilename: Bool
         /// The value of the Content-Length field; nil if the section has no such field. Always nil in lenient mode,
@@ -29,7 +29,7 @@ struct HeaderReader: Sendable {
     private struct Progress: Sendable {
         /// The number of bytes scanned in all chunks.
         var length = 0
-        /// The offset in the section of the current line.
+        /// The current line's offset in the section.
         var line = 0
         /// The number of lines before the current line.
         var lineCount = 0

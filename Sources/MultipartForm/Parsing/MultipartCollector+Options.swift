@@ -9,7 +9,8 @@ extension MultipartCollector {
     /// How to parse and keep a message, and the limits on its size.
     ///
     /// Fields, which are parts without a file name, stay in memory. Files are written to disk if they are longer than
-    /// ``diskThreshold``, or if the form would exceed ``maxMemoryBytes``. A route can decide otherwise.
+    /// ``diskThreshold``, or if the form would exceed ``maxMemoryBytes``. A part's ``MultipartCollector/Route`` can
+    /// decide otherwise.
     ///
     /// All limits are inclusive, and enforced before bytes are kept. A negative limit counts as 0. If a message exceeds
     /// several limits, the error names the limit that the message exceeds first.
@@ -25,12 +26,12 @@ extension MultipartCollector {
         /// The maximum number of bytes that the form may take in memory; 16 MiB by default. Lower it to collect many
         /// forms at once.
         ///
-        /// Each part counts these bytes, unless it is skipped:
+        /// The form takes these bytes for each part that is not skipped:
         ///
-        /// - its content, if the content is in memory
-        /// - its header section, as it would be sent
+        /// - the part's content, if the content is in memory
+        /// - the part's header section, as it would be sent
         /// - 16 bytes for each header field
-        /// - 512 bytes for the part itself
+        /// - 512 bytes for other data of the part
         /// - 512 bytes for the temporary file, if the content is on disk
         ///
         /// Collecting takes up to 1 MiB of memory besides the form.
@@ -82,16 +83,16 @@ extension MultipartCollector {
         }
     }
 
-    /// The default limits, which apply where the options set no limit, and the size of a file's pieces. All values are
-    /// in bytes. A default never lowers the limit of a route.
+    /// The default limits, in bytes, which apply where the options set no limit. A part may be as long as its route
+    /// allows, even if a default is smaller.
     package struct Defaults: Sendable {
         /// The maximum length of a file or a skipped part whose route has no limit.
         package var partBytes = 256 << 20
-        /// The maximum length of the message, to which the largest limit of a route so far is added.
+        /// The maximum length of the message is this number plus the largest limit of a route so far.
         package var totalBytes = 1 << 30
-        /// The maximum length of all content on disk, to which the largest limit of a route so far is added.
+        /// The maximum length of all content on disk is this number plus the largest limit of a route so far.
         package var diskBytes = 1 << 30
-        /// The size of the pieces in which files are written. Nil means the sizes of ``PieceWriter``.
+        /// The number of bytes that are written to a file at a time. Nil means the sizes of ``PieceWriter``.
         package var pieceBytes: Int?
     }
 
@@ -135,12 +136,12 @@ extension MultipartCollector {
         /// files to save.
         public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
-        /// Discard the part. Use it for parts that clients send and you do not need. A discarded part counts only for
-        /// the limits of the parser.
+        /// Discard the part. Use it for parts that clients send and you do not need. A discarded part counts only
+        /// toward the limits of the parser.
         public static let skip = Route(.skip)
 
-        /// Fail with ``MultipartError/Code/partRejected``, which has the status 400. For another status, throw an error
-        /// in the route.
+        /// Fail with ``MultipartError/Code/partRejected``, which has the status 400. For another status, throw your own
+        /// error instead of returning a route.
         public static let reject = Route(.reject)
 
         /// The route as it is written in code, such as `disk(upTo: 5242880)`.

@@ -71,8 +71,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// Chunks may split the message anywhere.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
-    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept. An error of the
-    ///   route is thrown unchanged. Later calls throw the same error.
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept. An error that the
+    ///   closure `route` throws is rethrown unchanged. Later calls throw the same error.
     public mutating func append(_ chunk: some Collection<UInt8>) throws {
         if let failure { throw failure }
         do {
@@ -87,8 +87,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// Ends the message after its last chunk.
     ///
     /// - Returns: The form. Its temporary files exist as long as its parts. The form has the message's boundary, which
-    ///   the sender chose. To send the form on, create `MultipartFormData(form)`, which has a random boundary. Then
-    ///   check the new form's ``MultipartFormData/firstError``.
+    ///   the sender chose. To send the form on, copy it with `MultipartFormData(form)`, which chooses a random
+    ///   boundary. Then check the copy's ``MultipartFormData/firstError``.
     /// - Throws: ``MultipartError`` if the message was cut off; otherwise the same errors as ``append(_:)``.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }

@@ -14,8 +14,8 @@
         ///   - route: Called with a part's header fields, before the part's body arrives. Returns what to do with the
         ///     part, or throws any error. All parts are accepted by default.
         /// - Throws: ``MultipartError`` if the stream cannot be read, or if the field or the message is malformed,
-        ///   exceeds a limit, was cut off or cannot be kept. An error of the route is thrown unchanged. After an error,
-        ///   no file is left.
+        ///   exceeds a limit, was cut off or cannot be kept. An error that `route` throws is rethrown unchanged. After
+        ///   an error, no file is left.
         public init(
             collecting stream: InputStream,
             contentType: String?,
@@ -34,8 +34,8 @@
                     // SAFETY: the assembler reads only the first `count` bytes, which were read from the stream.
                     count = unsafe try reader.read(into: scratch.bytes)
                 } catch {
-                    // Writes the buffered bytes, because they precede the error. If the write fails, its error is
-                    // thrown instead.
+                    // Writes the bytes that were buffered before this error. If the write fails, the write's error is
+                    // thrown, because it concerns earlier bytes.
                     try assembler.flushFile()
                     throw error
                 }

@@ -10,8 +10,8 @@ extension MultipartFormData {
     ///
     /// Content of more than 512 bytes is a slice of `data`, not a copy.
     ///
-    /// The form has the message's ``boundary``, which the sender chose. To send the form, create
-    /// `MultipartFormData(form)`, and check the new form's ``firstError``.
+    /// The form has the message's ``boundary``, which the sender chose. To send the form, copy it with
+    /// `MultipartFormData(form)`, which chooses a random boundary. Then check the copy's ``firstError``.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -31,7 +31,7 @@ extension MultipartFormData {
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
-    /// The new form has a new boundary. The nested parts need no names, but the new form cannot be sent without them.
+    /// The new form has a new boundary. Nested parts may have no names, but a form with a nameless part cannot be sent.
     ///
     /// - Parameters:
     ///   - part: The part. Its whole content is read into memory.
@@ -140,7 +140,8 @@ extension MultipartFormData {
         let file = try source.open()
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
-        // The parser removes no bytes from a body, so long content is one range of the file.
+        // The content of each part is one range of the file, because the parser removes no bytes from it. Long content
+        // can thus stay in the file.
         var part = ArrivingPart(maxCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
@@ -215,18 +216,18 @@ extension MultipartFormData {
     /// The initializer keeps each chunk before it requests the next chunk. It never writes a file on a thread of
     /// Swift's tasks. After the task has been cancelled, the initializer ends as soon as the source ends or throws.
     ///
-    /// The form has the message's ``boundary``, which the sender chose. To send the form, create
-    /// `MultipartFormData(form)`, and check the new form's ``firstError``.
+    /// The form has the message's ``boundary``, which the sender chose. To send the form, copy it with
+    /// `MultipartFormData(form)`, which chooses a random boundary. Then check the copy's ``firstError``.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Called where the caller runs, with a part's header fields and before the part's body arrives. Returns
+    ///   - route: Called on the caller's actor with a part's header fields, before the part's body arrives. Returns
     ///     what to do with the part, or throws any error. All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
-    ///   kept. Errors of the source and of the route are thrown unchanged. After an error, no file is left.
+    ///   kept. Errors that `source` or `route` throws are rethrown unchanged. After an error, no file is left.
     @inlinable
     public init<Source: AsyncSequence>(
         collecting source: Source,
@@ -257,8 +258,8 @@ extension MultipartFormData {
             parser.finish()
             try await assembler.assemble(Data(), of: &parser, route)
         } catch {
-            // Writes the buffered bytes, because they precede the error. If the write fails, its error is thrown
-            // instead.
+            // Writes the bytes that were buffered before this error. If the write fails, the write's error is thrown,
+            // because it concerns earlier bytes.
             try await assembler.value.writeAll()
             throw error
         }
@@ -270,8 +271,8 @@ extension OffloadedState<FormAssembler> {
     /// Parses a chunk in place and adds its parts to the form. Another thread writes files while this function parses
     /// the next bytes.
     ///
-    /// `prepared` is the event to begin with, for which the disk has been prepared; nil to begin with the parser's next
-    /// event.
+    /// If `prepared` is an event, the disk has been prepared for it, and this function begins with it. Otherwise, this
+    /// function begins with the parser's next event.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: PendingEvents.Kind? = nil,
