@@ -23,7 +23,8 @@ struct Arguments {
                 operands += rest
                 return
             }
-            // Splits scalars, because a hyphen or an equals sign forms one `Character` with a combining mark after it.
+            // Looks at scalars, not at characters: a hyphen with a combining mark after it is one `Character`, which
+            // does not equal a hyphen.
             let scalars = word.unicodeScalars
             guard scalars.first == "-", scalars.count > 1 else {
                 operands.append(word)

@@ -19,11 +19,12 @@ final class ContentStream {
     /// Reads the next bytes; returns nil at the end of the input.
     func read() throws -> Data? {
         var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
-        // SAFETY: the buffer has the block's own bounds, and is used only inside the closure.
+        // SAFETY: the buffer covers exactly `block`, and is used only inside the closure.
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
         guard normalizesNewlines else { return Data(block[..<count]) }
-        // If the block is only the LF of a CR LF, the result is empty. Only nil means the end of the input.
+        // If the previous block ended in CR, a block with only an LF gives empty data. Empty data does not mean the end
+        // of the input, only nil does.
         return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }
@@ -49,8 +50,8 @@ struct SharedInput: Hashable {
             let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
             switch status.kind {
             case S_IFIFO, S_IFSOCK: break
-            // Of the character devices, only a terminal at standard input is a shared input. Readers of other devices,
-            // such as /dev/null, do not take bytes from each other.
+            // Of the character devices, only a terminal at standard input is a shared input. Readers of most other
+            // devices, such as /dev/null, do not take bytes from each other.
             case S_IFCHR: if !isStandardInput || isatty(FileDescriptor.standardInput.number) == 0 { return nil }
             default: return nil
             }

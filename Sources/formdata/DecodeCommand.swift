@@ -15,7 +15,7 @@ final class DecodeCommand {
     private var parts: [[String: JSONValue]] = []
     /// The file of the current part; nil outside of a part.
     private var file: OutputFile?
-    /// The complete files, which the deinitializer removes.
+    /// The finished files that the deinitializer removes; empty once the files are kept.
     private var files: [(path: String, identity: FileIdentity)] = []
     private var wantedName = ""
 
@@ -76,7 +76,7 @@ final class DecodeCommand {
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
             var status = stat()
-            // A path that ends in `/.` or `/..` exists as soon as its parent exists.
+            // If `path` ends in `/.` or `/..`, it exists now, because its parent has been created.
             if stat(path, &status) == 0, status.kind == S_IFDIR { return }
             guard mkdir(path, 0o777) == 0 else { throw .current }
         }
@@ -121,7 +121,8 @@ final class DecodeCommand {
         }
     }
 
-    /// Writes the manifest, then keeps all files. After a failed attempt, a second call only keeps the files.
+    /// Writes the manifest, then keeps all files. The manifest is written only once: after an error, another call only
+    /// keeps the files.
     private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil
@@ -136,8 +137,8 @@ final class DecodeCommand {
         (createdDirectories, files) = ([], [])
     }
 
-    /// Keeps the files of all parts before an error, including the incomplete part, and writes the manifest. Ignores
-    /// further errors.
+    /// Keeps the files that were written before an error, even the file of an incomplete part. Then writes the
+    /// manifest. Ignores further errors.
     private func keep(after error: any Error) {
         for index in parts.indices { parts[index]["complete"] = .boolean(parts[index]["file"] != nil) }
         try? endPart()

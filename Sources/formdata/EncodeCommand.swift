@@ -13,8 +13,8 @@ enum EncodeCommand {
         var reader = try form.makeReader()
         let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
         var scanner = isTerminal ? TerminalText.Scanner() : nil
-        // Reads and checks the first chunk before anything is printed on a terminal, because most binary files differ
-        // from text in their first bytes.
+        // Before anything is printed on a terminal, the first chunk is checked for bytes that could control the
+        // terminal. Most binary files have such bytes near their start.
         let first = isTerminal ? try nextChunk(of: &reader, &scanner) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
@@ -133,10 +133,12 @@ enum EncodeCommand {
     /// | --- | --- |
     /// | a text | from memory |
     /// | a file | through a URL |
-    /// | standard input | as a stream, whose length is known for a file without normalized line breaks |
+    /// | a file whose line breaks are normalized | as a stream of unknown length |
     /// | a pipe, FIFO or device | as a stream of unknown length |
-    /// | a file with normalized line breaks | as a stream of unknown length |
     /// | an open file that has been removed | as a stream of unknown length |
+    /// | standard input | as a stream |
+    ///
+    /// The length of standard input is known if standard input is a file and its line breaks are not normalized.
     private static func part(_ field: FieldArgument, normalizesNewlines: Bool) throws -> BodyPart {
         let (name, filename, type) = (field.name, field.filename, field.type)
         // Line breaks are normalized only in parts without a file name.

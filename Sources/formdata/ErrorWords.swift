@@ -2,7 +2,8 @@ import MultipartForm
 
 /// Explains an error of the library in clearer words, with the help of the message's summary.
 ///
-/// Each function in `all` returns words for some errors, and nil for all others. The first words are used.
+/// Each function in `all` returns an explanation for some errors, and nil for all others. The first explanation is
+/// used.
 enum ErrorWords {
     static let all: [@Sendable (MessageSummary, MultipartError) -> String?] = [
         { summary, error in

@@ -29,7 +29,7 @@ struct FieldArgument {
         let hasPath = isList || value.first == "<"
         var scanner = FieldScanner(rest: value, isList: isList)
         var fields: [FieldArgument] = []
-        // Each pass reads one path after an `@`, a `<` or a comma, or the whole value of a text field.
+        // Each pass reads one path or one text, with its parameters.
         repeat {
             let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.word())
             var field = FieldArgument(name: name, content: content)
@@ -51,9 +51,10 @@ struct FieldArgument {
     }
 
     /// Fills in a missing file name and a missing type. The last component of the path becomes the file name. The type
-    /// comes from the extension of the file name or, if that extension is unknown, of the path.
+    /// comes from the extension of the file name. If that extension is unknown, the extension of the path is used.
     private mutating func completeFile(at path: String) {
-        // Splits scalars, because a slash forms one `Character` with a combining mark after it.
+        // Splits scalars, not characters: a slash with a combining mark after it is one `Character`, which does not
+        // equal a slash.
         let last = path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? path
         let sent = filename ?? last
         filename = sent

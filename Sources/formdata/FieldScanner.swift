@@ -2,7 +2,7 @@
 ///
 /// - Input: a text, a path or a list of paths, each with optional parameters.
 /// - Output: words without their quotes, the parameters `type` and `filename`, and notes on skipped text.
-/// - Cost: linear. Each step shortens `rest`, and looks at most a few characters beyond a semicolon.
+/// - Cost: linear. Each step shortens `rest`.
 struct FieldScanner {
     private(set) var rest: Substring.UnicodeScalarView
     /// Whether commas separate paths.
@@ -16,7 +16,8 @@ struct FieldScanner {
         return path
     }
 
-    /// Reads the parameters after a text or a path, up to the end or, in a list, up to a comma.
+    /// Reads the parameters that follow a text or a path, such as `;type=text/plain`. In a list, the parameters end at
+    /// a comma.
     mutating func readParameters(into field: inout FieldArgument) throws {
         // Each pass removes at least a semicolon from `rest`.
         while rest.first == ";" {
@@ -40,8 +41,9 @@ struct FieldScanner {
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
-    /// Reads a media type with its parameters. The media type ends at another parameter of the field, such as
-    /// `;filename=`, or, in a list, at a comma. A second `;type=` belongs to the media type.
+    /// Reads a media type with its own parameters, such as `text/plain; charset=utf-8`. The media type ends before a
+    /// parameter of the field, such as `;filename=`. In a list, it also ends before a comma. A second `;type=` does not
+    /// end it.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in
@@ -58,8 +60,8 @@ struct FieldScanner {
         return type
     }
 
-    /// Reads a quoted word, and skips text after its closing quote. Returns nil and reads nothing if the text does not
-    /// begin with a quote, or if the closing quote is missing.
+    /// Reads a quoted word. Skips any text between its closing quote and the next semicolon or, in a list, the next
+    /// comma. Returns nil and reads nothing if the opening or the closing quote is missing.
     private mutating func quotedWord() -> String? {
         guard rest.first == "\"" else { return nil }
         var tail = rest.dropFirst()

@@ -11,8 +11,8 @@ struct FileDescriptor: Sendable {
 
     /// Opens the null device in place of each closed standard stream.
     ///
-    /// If a stream stayed closed, the next file to be opened would get the number of the stream, and with it the
-    /// stream's output. Standard input is opened for writing, and the other streams for reading, so that using them
+    /// If standard output stayed closed, the next file to be opened would get its number, and all printed text would go
+    /// into that file. Standard input is opened for writing, and the other streams for reading, so that using them
     /// still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {

@@ -87,8 +87,8 @@ package struct FindingList {
 }
 
 extension ToolError {
-    /// Creates an error from an error of the library. If `words` is not nil, it replaces the reason of the library's
-    /// error.
+    /// Creates a tool error from an error of the library. If `words` is not nil, the message has `words` in place of
+    /// the reason.
     init(_ error: MultipartError, _ words: String?) {
         self.init(error, saying: words.map { Finding(error, $0).message } ?? error.description)
     }

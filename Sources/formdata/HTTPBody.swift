@@ -3,7 +3,7 @@ import MultipartForm
 /// Extracts a multipart message from the bytes after an HTTP head.
 ///
 /// - Input: the bytes after the head, in pieces of any size.
-/// - Output: the bytes of the message, without a copy.
+/// - Output: the bytes of the message. They are not copied.
 /// - Cost: linear time, constant memory.
 ///
 /// The chunks of the chunked transfer coding are joined (RFC 9112 §7.1). Any other body has the length that
@@ -83,7 +83,8 @@ struct HTTPBody {
         }
     }
 
-    /// Counts bytes after the message, keeps the first ones, and returns the number of bytes.
+    /// Skips bytes after the message. Counts them in `surplus`, and keeps the first of them in `surplusBeginning`.
+    /// Returns the number of skipped bytes.
     private mutating func skip(_ bytes: Span<UInt8>) -> Int {
         surplus += UInt64(bytes.count)
         surplusBeginning.append(copying: bytes.extracting(first: Self.shownSurplus - surplusBeginning.count))
@@ -96,8 +97,8 @@ struct HTTPBody {
         try body(bytes)
     }
 
-    /// Reads a byte outside of the chunks' contents: of a size, a line break or the trailer section. Lines may end in
-    /// LF alone.
+    /// Reads a byte that is not content of a chunk. It belongs to the line with a chunk's size, to the line break after
+    /// a chunk, or to the trailer section. Lines may end in LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
         case (.size(let size, let digits), _) where ASCII.hexadecimalValue(byte) != nil:

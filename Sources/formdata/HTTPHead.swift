@@ -3,10 +3,10 @@ import MultipartForm
 /// The head of a captured HTTP message: a start line, header fields and an empty line (RFC 9112 §2.1).
 ///
 /// - Lines may end in LF alone, because copied text often has no CR.
-/// - The start line may be missing. The fields are then a head only if they have the Content-Type of a multipart
-///   message, because a preamble may look like fields.
-/// - Interim responses before or after the head, such as `100 Continue`, belong to the head. They occur in a capture of
-///   both directions.
+/// - The start line may be missing. Then one of the fields must be the Content-Type of a multipart message, because a
+///   preamble may also look like header fields.
+/// - Interim responses, such as `100 Continue`, may come before or after the head, for example in a capture of both the
+///   request and the response. They count as a part of the head.
 struct HTTPHead {
     /// The request line or the status line; nil for a head without a start line.
     private(set) var startLine: String?
@@ -75,7 +75,8 @@ struct HTTPHead {
         }
     }
 
-    /// The length in Content-Length, in bytes; nil if the field is missing or malformed, or if the body is in chunks.
+    /// The length in Content-Length, in bytes; nil if the field is missing or malformed, or if the body uses the
+    /// chunked transfer coding.
     var contentLength: UInt64? {
         isChunked ? nil : lengths.first ?? nil
     }
@@ -100,7 +101,7 @@ struct HTTPHead {
         startLine.flatMap { line in line.hasPrefix("HTTP/") ? nil : line.prefix { $0 != " " } }.map(String.init)
     }
 
-    /// Throws if the body has an unsupported coding, or if the end of the body is unknown.
+    /// Throws if the body has an unsupported coding, or if Content-Length does not give one length.
     func check() throws(ToolError) {
         try checkCodings()
         try checkLength()
@@ -109,7 +110,7 @@ struct HTTPHead {
     /// Throws if Content-Length is malformed, or if the head has two different lengths (RFC 9112 §6.3).
     ///
     /// - Equal lengths are accepted.
-    /// - Content-Length is ignored if the body is in chunks.
+    /// - Content-Length is ignored if the body uses the chunked transfer coding.
     /// - The transfer coding `identity` is ignored (RFC 2616 §4.4), so Content-Length applies.
     private func checkLength() throws(ToolError) {
         guard !isChunked, let first = lengths.first else { return }
@@ -133,7 +134,8 @@ struct HTTPHead {
             .filter { !["", "identity"].contains($0) }
     }
 
-    /// Throws if the body has a content coding or transfer coding other than `chunked`, such as `gzip`.
+    /// Throws if Content-Encoding or Transfer-Encoding has a coding that is not supported, such as `gzip`. Only
+    /// `chunked` and `identity` are supported.
     private func checkCodings() throws(ToolError) {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             guard [[], ["chunked"]].contains(codings(named: name)) else {

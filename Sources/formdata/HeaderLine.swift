@@ -4,14 +4,14 @@ import MultipartForm
 struct HeaderLine {
     private static let limit = 1024
 
-    /// The line without its line break. If the field is folded, the field's lines up to the line with the error.
+    /// The line without its line break. If the line continues a folded field, the field's earlier lines come before it.
     private let bytes: ContiguousArray<UInt8>
     /// The index of the error in the line.
     private let errorIndex: Int
     /// Whether the line is the first line of its header section.
     private let isFirst: Bool
 
-    /// Finds the line with the byte at an index of a header section; returns nil if the index is after the section.
+    /// Finds the header line that contains the byte at `index`. Returns nil if the section has no such byte.
     init?(in section: ContiguousArray<UInt8>, at index: Int) {
         guard index < section.endIndex else { return nil }
         let isBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

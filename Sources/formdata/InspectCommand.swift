@@ -53,8 +53,10 @@ private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
-    /// The text to write before the member `length`. With bodies, it is the quote that ends the body. Without bodies,
-    /// it is the start of the part's object.
+    /// The text to write before the member `length` of the current part:
+    ///
+    /// - if the output includes bodies: the quote that ends the part's body
+    /// - otherwise: the start of the part's JSON object
     var beforeLength = ""
     /// The bytes of the current body that have not been written yet.
     var body = Data()

@@ -24,7 +24,7 @@ enum Interruption {
     /// Ignores SIGPIPE and SIGXFSZ. A write then fails with `EPIPE` if nobody reads the pipe, and with `EFBIG` if the
     /// file would exceed the limit of file sizes.
     static func install() {
-        // Blocks the signals until all handlers are installed, so that no signal arrives in between.
+        // Blocks the signals until all handlers and their flags are set.
         var caught = sigset_t()
         sigemptyset(&caught)
         for number in [SIGALRM, SIGINT, SIGTERM, SIGHUP] { sigaddset(&caught, number) }

@@ -1,6 +1,7 @@
 import MultipartForm
 
-/// The data of a part that `inspect` lists: header fields, length and, for a field, its text.
+/// A part as `inspect` lists it: its header fields, its length and, unless the part is a file, the beginning of its
+/// content.
 package struct ListedPart {
     let headers: HeaderFields
     var length: UInt64 = 0

@@ -3,10 +3,10 @@ package import MultipartForm
 /// Reads a message once, and collects the summary for notes and error messages.
 ///
 /// - Input: the bytes of the message in pieces of any size, then the end of the message.
-/// - Output: the events of a parser, each with the data of its part; and a ``MessageSummary``, even after an error. The
-///   sizes of the pieces affect only how events divide a part's content.
-/// - Cost: linear time. In lenient mode, a second parser runs in strict mode up to its first error. Memory for one
-///   header section, beside the parsers' memory.
+/// - Output: the parser's events, each with the current ``ListedPart``; and a ``MessageSummary``, even after an error.
+///   The sizes of the pieces affect only how events divide a part's content.
+/// - Cost: linear time. In lenient mode, a second parser runs in strict mode up to its first error. The analyzer itself
+///   keeps one header section in memory.
 package final class MessageAnalyzer {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>, ListedPart?) throws -> Void
 
@@ -21,7 +21,8 @@ package final class MessageAnalyzer {
     private let strictError = StrictError()
     /// The number of bytes in the pieces before the current piece.
     private var offset: UInt64 = 0
-    /// All bytes from `sectionOffset` on, which include the current header section; empty outside of header sections.
+    /// While a header section is parsed, all bytes from `sectionOffset` on: the section, and perhaps some bytes before
+    /// it. Otherwise empty.
     private var section: ContiguousArray<UInt8> = []
     /// The offset in the message of the first byte of `section`.
     private var sectionOffset: UInt64 = 0
@@ -30,7 +31,7 @@ package final class MessageAnalyzer {
 
     /// Creates an analyzer for one message.
     ///
-    /// - Parameter opening: The first bytes of the message, if they have been read.
+    /// - Parameter opening: The first bytes of the message; empty if no byte has been read yet.
     package init(_ opening: MessageOpening = MessageOpening([])) {
         summary = MessageSummary(opening: opening)
     }
@@ -98,10 +99,13 @@ package final class MessageAnalyzer {
         if case .endOfPart = event { summary.endPart() }
     }
 
-    /// Keeps the bytes that error messages and notes may show: those of the current header section, or of the epilogue.
+    /// Keeps the bytes of `piece` that error messages and notes may show: those of the current header section, or of
+    /// the epilogue.
     ///
-    /// If `isNew` is true, the header section begins in `piece`. The epilogue is kept up to `end`, which is the offset
-    /// of an error, or to the end of `piece` if there is no error.
+    /// - Parameters:
+    ///   - piece: The next bytes of the message.
+    ///   - isNew: Whether the current header section begins in `piece`.
+    ///   - end: The offset of an error. Bytes of the epilogue after the error are not kept.
     private func keep(_ piece: Span<UInt8>, isNew: Bool, upTo end: UInt64? = nil) {
         if isAfterForm, let start = parser?.sectionOffset {
             let bytes = piece.extracting(first: end.map { Int(clamping: $0 - min($0, offset)) } ?? piece.count)
@@ -110,7 +114,7 @@ package final class MessageAnalyzer {
         if isNew || !isInSection { section.removeAll(keepingCapacity: section.capacity <= 1 << 18) }
         guard isInSection else { return }
         if isNew { sectionOffset = offset }
-        // Leaves out the bytes before the first delimiter.
+        // The number of bytes from the start of `piece` to the first delimiter. These bytes are not kept.
         let preamble = section.isEmpty ? Int(clamping: sectionOffset - min(sectionOffset, offset)) : 0
         section.append(copying: piece.extracting(droppingFirst: preamble))
     }

@@ -6,9 +6,9 @@ struct MessageInput {
     let opening: MessageOpening
 
     private let input: FileDescriptor
-    /// The first bytes of the input; empty once `readPieces` has passed them on.
+    /// The first block of the input, a buffer of fixed size; empty after `readPieces` has taken it.
     private var block: ContiguousArray<UInt8>
-    /// The number of bytes in `block` that come from the input.
+    /// The number of bytes that have been read into the current block. The last block may not be full.
     private var count: Int
     private var body: HTTPBody
     /// Whether the head announces the chunked transfer coding, but the body is not in chunks. A proxy or a capturing
@@ -28,7 +28,8 @@ struct MessageInput {
         let isChunked = head?.isChunked ?? false
         lacksChunks = isChunked && rest.first.map { ASCII.hexadecimalValue($0) == nil } ?? false
         body = isChunked && !lacksChunks ? .chunked : HTTPBody(contentLength: head?.contentLength)
-        // Ignores an error, because `readPieces` throws it again.
+        // Finds the first bytes of the message, with a copy of `body`. An error is ignored here, because `readPieces`
+        // reads the same bytes again and throws the error.
         var copy = body
         var first = ContiguousArray<UInt8>()
         let isFramed: Void? = try? copy.take(rest.span) { first.append(copying: $0) }

@@ -5,7 +5,7 @@ import MultipartForm
 /// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `CommandLineTool.md`.
 struct MessageNote: Sendable {
     /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error. If strict
-    /// mode reports that error, the error's line has the note's text, and the note itself is not printed.
+    /// mode reports the error, its line shows the note's text, and no separate line shows the note.
     var code: MultipartError.Code?
     /// Whether `decode` prints the note. The command `inspect` prints all notes.
     var isOfDecode = false

@@ -52,14 +52,16 @@ package struct MessageOpening {
         bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: "\n") }.last != UInt8(ascii: "\r")
     }
 
-    /// The kind of input that the bytes seem to be, in words; nil if the first line looks like a delimiter, or if no
-    /// kind is recognized.
+    /// A description of input that is not a form, such as "JSON, not a form"; nil if the first line looks like a
+    /// delimiter, or if the bytes are not recognized.
     var otherKind: String? { boundary == nil ? OtherKind.words(for: bytes) : nil }
 
-    /// Returns the first nonempty line if the line is a boundary without the two hyphens of a delimiter; otherwise nil.
+    /// Returns the first nonempty line if it seems to be a delimiter that lacks the two hyphens before the boundary;
+    /// otherwise nil.
     ///
-    /// The line must equal `expected`. If `expected` is nil, the last line must equal the first line with two hyphens
-    /// added at its end.
+    /// - If `expected` is not nil, the line must equal `expected`.
+    /// - If `expected` is nil, the last line must be the same line with two hyphens at its end, such as `abc--` for
+    ///   `abc`.
     func bareBoundary(_ expected: Boundary?) -> String? {
         let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
@@ -68,9 +70,8 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// Looks for a delimiter in the lines after the first line. The boundary of the delimiter must differ from
-    /// `boundary` only in the number of leading hyphens. Returns a clause about the delimiter; nil if there is no such
-    /// delimiter.
+    /// Looks for a delimiter in the lines after the first line. Its boundary must differ from `boundary` only in the
+    /// number of leading hyphens. Returns a clause that describes the delimiter; nil if there is no such delimiter.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in
@@ -84,7 +85,7 @@ package struct MessageOpening {
     }
 
     /// The offset and the boundary of the first delimiter after the first line; nil if no later line looks like a
-    /// delimiter.
+    /// delimiter. A delimiter whose boundary is malformed is skipped.
     var laterDelimiter: (offset: Int, boundary: String)? {
         laterDelimiters.first { (try? Boundary(parsing: $0.boundary)) != nil }
     }
@@ -154,8 +155,9 @@ package struct MessageOpening {
             let rest = bytes[line.endIndex...].dropFirst()
             let close = Array("--".utf8) + boundary + "--".utf8
             let isClosedLater = isFirst && startOfLine(in: rest, beginningWith: close) != nil
-            // Two hyphens at the end belong to the boundary only if a header field follows the line, or if a later
-            // close delimiter repeats them. Otherwise the line itself is the close delimiter.
+            // A line such as `--abc--` is the close delimiter of the boundary `abc`, or a delimiter of the boundary
+            // `abc--`. The boundary is `abc--` if a header field follows the line. The boundary of the first line
+            // is also `abc--` if a later line begins with `--abc----`.
             if !isClosedLater, !beginsWithField(rest) { boundary.removeLast(2) }
         }
         return String(validating: boundary.span)

@@ -3,7 +3,8 @@ package import MultipartForm
 /// Reads a message as the options of `decode` or `inspect` require.
 ///
 /// - Input: an open file with a multipart message, or with an HTTP message that has a multipart message as its body.
-/// - Output: the events and the summary of a ``MessageAnalyzer``. A span is valid only during the call of the handler.
+/// - Output: the events and the summary of a ``MessageAnalyzer``. The handler gets a span with the bytes of each event.
+///   The span is valid only during that call of the handler.
 /// - Cost: linear time; memory for two blocks of the input.
 struct MessageReader {
     typealias Handler = MessageAnalyzer.Handler
@@ -42,7 +43,7 @@ struct MessageReader {
 
     /// Reads to the end of the input, or to the first error. The analyzer has the summary even after an error.
     func read(_ input: FileDescriptor, _ analyzer: MessageAnalyzer, _ handler: Handler) throws {
-        // Parses the option before anything is read, so that an error in the option is reported first.
+        // Parses the option `--boundary` before anything is read, so that an error in the option is reported first.
         let given = try boundary.map { text in
             try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
         }
@@ -82,8 +83,8 @@ struct MessageReader {
         let lines = text.split(whereSeparator: \.isNewline)
         let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
         guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        // An indented line continues the field (RFC 9112 §5.2). If the field itself is indented, all lines of the text
-        // may be indented, so no line continues the field.
+        // An indented line continues the field (RFC 9112 §5.2). But if the line with the field's name is indented too,
+        // the whole text may be indented. Then no line counts as a continuation.
         let isIndented = lines[first].first?.isWhitespace == true
         let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
         let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)
@@ -91,7 +92,7 @@ struct MessageReader {
     }
 }
 
-/// The boundary of a message, and the error of strict mode about the Content-Type or text that gives the boundary.
+/// The boundary of a message, and the error that strict mode reports when it parses the boundary.
 package struct MessageBoundary {
     let value: Boundary
     let strictError: MultipartError?

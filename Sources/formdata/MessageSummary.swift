@@ -39,13 +39,14 @@ package struct MessageSummary {
     mutating func begin(_ boundary: MessageBoundary) {
         self.boundary = boundary.value
         preambleLength = opening.offsetOfDelimiter(boundary.value)
-        // Leaves out the error's offset, which counts from the start of the field.
+        // The error's offset counts from the start of the Content-Type or the boundary, not of the message. So the
+        // finding leaves out the offset.
         strictContentTypeError = boundary.strictError.map {
             Finding(MultipartError($0.code), ErrorWords.ofContentType(contentType, $0, self))
         }
     }
 
-    /// Counts a part that has ended, and adds the notes on the part to the findings.
+    /// Counts the current part, which has ended, and adds the notes on the part to `findings`.
     mutating func endPart() {
         partFindings.append(contentsOf: findingsOfPart)
         part = nil
@@ -86,7 +87,7 @@ package struct MessageSummary {
 
     private var hasForm: Bool { partCount > 0 || part != nil || isComplete }
 
-    /// Returns an error of the tool for an error of the library, with the clearest known words.
+    /// Converts an error of the library to a ``ToolError``, with clearer words if there are any.
     func explained(_ error: MultipartError) -> ToolError { ToolError(error, words(for: error)) }
 
     /// Returns clearer words for an error; nil if no clearer words are known.
@@ -100,7 +101,8 @@ package struct MessageSummary {
 
 /// The bytes after the close delimiter, without line breaks at their start.
 struct Epilogue {
-    /// The maximum number of bytes to keep: enough for the header fields of a part.
+    /// The maximum length of `beginning`, in bytes. If `beginning` is another form, the limit usually leaves room for
+    /// the header fields of that form's first part.
     private static let limit = 1024
 
     private(set) var length: UInt64 = 0

@@ -1,6 +1,7 @@
 import MultipartForm
 
-/// The names of a message as ``FormDataDecoder`` reads them, with one line for each key, element or part.
+/// The outline of a message that `inspect --tree` prints. It shows how ``FormDataDecoder`` reads the parts' names. Each
+/// key, array element and unnamed part has one line.
 struct NameOutline {
     private var form = MultipartFormData()
     /// For each part of `form`, the index of that part in the message.
@@ -37,10 +38,10 @@ struct NameOutline {
     }
 }
 
-/// Encodes names in ASCII, for two reasons:
+/// Encodes names in ASCII, because some names would be refused otherwise:
 ///
-/// - As keys of a dictionary, names that differ only in Unicode normalization are equal.
-/// - A form to send refuses names with control characters.
+/// - ``MultipartFormData`` refuses a name with a control character such as NUL.
+/// - ``FormDataDecoder`` refuses a name with too many combining marks in a row.
 private enum OutlineName {
     /// Returns a name with an escape for `%` and for each scalar that is not printable ASCII. An escape is `%`, the
     /// scalar's hexadecimal number, and `;`.
@@ -67,7 +68,7 @@ private enum OutlineName {
     }
 }
 
-/// The value of a name: one part, keys or elements, whichever the decoder finds.
+/// What the decoder finds at one key of the outline: a single part, an array of parts, or further keys.
 private struct Node: Decodable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -80,7 +81,8 @@ private struct Node: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// The description of one part, or the code of the error if nothing can be decoded; nil for keys or elements.
+    /// The description of a single part, or the code of the error if nothing can be decoded. Nil for an array of parts
+    /// and for further keys.
     private var text: String?
     private var elements: [String] = []
     private var members: [(key: String, node: Node)] = []

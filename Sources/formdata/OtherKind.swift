@@ -2,7 +2,8 @@ import MultipartForm
 
 /// Recognizes input that is not a form, such as JSON or a hex dump, by its first bytes. The input is not parsed.
 ///
-/// Each function in `all` recognizes one kind of input and returns words, or returns nil. The first words are used.
+/// Each function in `all` recognizes one kind of input and returns a description, or returns nil. The first description
+/// is used.
 struct OtherKind: Sendable {
     /// The maximum number of bytes to look at.
     private static let limit = 4096
@@ -12,7 +13,7 @@ struct OtherKind: Sendable {
     /// The nonempty lines of `bytes`, without their line breaks.
     private let lines: [String]
 
-    /// Returns words that name the kind of input and a remedy; nil if no kind is recognized.
+    /// Returns a description of the input, with a remedy; nil if the input is not recognized.
     static func words(for bytes: ArraySlice<UInt8>) -> String? {
         let beginning = OtherKind(bytes.prefix(limit))
         return all.lazy.compactMap { $0(beginning) }.first
@@ -84,8 +85,8 @@ struct OtherKind: Sendable {
         return text.dropFirst().drop(while: isSpace).first.map { "\"{}[]".utf8.contains($0) } ?? false
     }
 
-    /// Whether the first line looks like output of xxd, hexdump or od, or like hexadecimal digits of text that begins
-    /// with two hyphens.
+    /// Whether the first line looks like the output of xxd, hexdump or od. Plain hexadecimal digits also count if they
+    /// begin with `2d2d` or `2d 2d`, the bytes of two hyphens.
     private var isHexadecimalDump: Bool {
         let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
         let words = first.split(separator: " ").prefix(2)

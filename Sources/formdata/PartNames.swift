@@ -3,8 +3,8 @@
 /// - Input: safe file names that the parts ask for. They may repeat.
 /// - Output: file names of one path component and at most 255 bytes, without control characters. No two of them differ
 ///   only in letter case or Unicode normalization, and none is `manifest.json`.
-/// - Cost: linear. Names that are equal after shortening share one count. The count only increases, so no number is
-///   tried twice.
+/// - Cost: linear. Names that are equal, or become equal when they are shortened, share one counter for the number in
+///   `a-2.txt`. The counter only increases, so no number is tried twice.
 package struct PartNames {
     static let manifest = "manifest.json"
 

@@ -39,7 +39,7 @@ struct PartTable {
         return rows.map { row in
             let cells = columns.map { Self.padded(row[$0], to: widths[$0], isRight: $0 == Self.sizeColumn) }
             var line = cells.joined(separator: "  ")
-            // Removes scalars, because a space may form one `Character` with the scalar before it.
+            // Removes scalars, not characters: a space and the scalar before it may be one `Character`.
             while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
             return line + "\n"
         }

@@ -14,7 +14,7 @@ struct ToolError: Error {
     let exitCode: ExitCode
     /// A stable name of the reason, such as `unexpected-end`.
     let code: String
-    /// The reason and its place on one line, escaped for a terminal.
+    /// The reason on one line, escaped for a terminal. The line may also name the part and the offset.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -66,7 +66,7 @@ struct ToolError: Error {
         ToolError(.usage, "usage", message)
     }
 
-    /// Returns the error of an output that cannot be created, or whose path is taken.
+    /// Returns the error to throw if the output at `path` cannot be created, for example because `path` is taken.
     static func creating(_ path: String, _ error: POSIXError) -> ToolError {
         error.code == .EEXIST
             ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
