@@ -48,7 +48,7 @@ enum EncodeCommand {
             } catch {
                 throw ToolError.creating(path, error)
             }
-            // Resolves links, so that a link at the path stays and leads to the new file.
+            // Resolves links, so that a link at the path is kept, and the file that it leads to is replaced.
             guard let resolved = FileDescriptor.resolved(path) else {
                 throw ToolError.creating(path, POSIXError(.EILSEQ))
             }

@@ -41,9 +41,10 @@ struct FieldScanner {
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
-    /// Reads a media type with its own parameters, such as `text/plain; charset=utf-8`. The media type ends before a
-    /// parameter of the field, such as `;filename=`. In a list, it also ends before a comma. A second `;type=` does not
-    /// end it.
+    /// Reads the media type after `;type=`, with its own parameters, such as `text/plain; charset=utf-8`.
+    ///
+    /// The media type ends before another of curl's parameters, such as `;filename=`, but not before a second `;type=`.
+    /// In an argument with several files, it also ends before a comma.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in

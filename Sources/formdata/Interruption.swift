@@ -7,8 +7,8 @@
 /// signal handler starts an alarm that repeats until the process ends. The alarm interrupts each call that waits, even
 /// a call that opens a FIFO, after at most ``alarmPeriod``.
 enum Interruption {
-    // SAFETY: only the signal handler writes this word, and only the tool's single thread reads it. A word is never
-    // read half-written.
+    // SAFETY: only the signal handler writes this word, and only the tool's single thread reads it. Reads and
+    // writes of a word are atomic.
     nonisolated(unsafe) private static var received: Int32 = 0
 
     /// The time between two alarms, in microseconds. The property is computed, because a stored static property is

@@ -237,8 +237,8 @@ extension ASCII {
             index &+= 8
         }
         guard index < end else { return end }
-        // Searches the last eight bytes as one word. The word may overlap bytes that have been searched already, and do
-        // not match. A search byte by byte would double the time of a short name.
+        // Searches the last eight bytes as one word. The word may contain bytes of the previous word, which do not
+        // match. A search byte by byte would double the time of a short name.
         let last = end &- 8
         if last >= start {
             // SAFETY: the 8 bytes lie within `start..<end`. By the precondition, this range lies within the span.

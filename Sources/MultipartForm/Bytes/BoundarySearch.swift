@@ -128,8 +128,8 @@ package struct BoundarySearch: Sendable {
             // neither CR nor LF.
             predecessor = .other
         }
-        // The match now begins in `bytes`, so the fast search can find it again. To continue byte by byte would be slow
-        // in a body of hyphens.
+        // The match has become so short that all of it lies in `bytes`, where the fast search finds it. To continue
+        // byte by byte would be slow in a body of hyphens.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -165,8 +165,8 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// Returns how the text before `offset` ends, for an offset in `bytes[start...]`. `first` is how the text before
-    /// `start` ends.
+    /// Returns what precedes an offset in `bytes[start...]`: a line break or another byte. `first` is what precedes
+    /// `start`.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,

@@ -21,7 +21,7 @@ struct NeedleSamples: Sendable {
     private static let minBackoff = 256
     private static let maxBackoff = 16 << 10
 
-    /// The number of offsets that an unmarked sample excludes.
+    /// The number of offsets that the search can skip after it has read four bytes that do not occur in the needle.
     private let skipDistance: Int
 
     /// For each hash of four bytes, 1 if four adjacent bytes of the needle have this hash; otherwise 0.
@@ -48,7 +48,8 @@ struct NeedleSamples: Sendable {
         let block = Self.blockSamples &* skipDistance
         var offset = start
         var backoff = Self.minBackoff
-        // SAFETY: all searched offsets are in `start..<end`, where the caller promises that the needle fits.
+        // SAFETY: all searched offsets are in `start..<end`, and the caller promises that the needle fits at each of
+        // them.
         while offset &+ block <= end {
             guard unsafe isMarked(base + offset) else {
                 offset &+= block

@@ -27,7 +27,8 @@ public struct FormDataDecoder: Sendable {
     /// for HTML pages, which send nothing for an unchecked checkbox.
     public var absentBoolsAreFalse = false
 
-    /// The format of a `Date`; by default `2026-11-21T19:00:00Z`. Choose the format that the clients send.
+    /// The format of a `Date`; by default ISO 8601, such as `2026-11-21T19:00:00Z`. Choose the format that the clients
+    /// send.
     public var dateDecoding: DateDecoding = .iso8601
 
     /// The treatment of several parts that have the name of a single value; by default they are an error. Change the
@@ -37,7 +38,7 @@ public struct FormDataDecoder: Sendable {
     /// The spelling of coding keys in names; by default unchanged. Choose the spelling that the clients send.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
-    /// The style in which nested keys are joined to a name; by default `a[b]`. Choose the style that the clients send.
+    /// The style in which a name contains nested keys; by default `a[b]`. Choose the style that the clients send.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
     /// The representation of nil in a form; by default a missing part or an empty field. Choose what the clients send

@@ -24,10 +24,9 @@
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The file as a part of a form.
     ///
-    /// A file that was created from a part, for instance by the decoder, keeps the name of the part. For any other
-    /// file, the name is empty.
+    /// The part of a decoded file has the name under which it was received. The part of a new file has an empty name.
     ///
-    /// The encoder renames the part to the name of the key. To append the file to a form yourself, choose a name:
+    /// The encoder gives the part the name of the key. To append the file to a form yourself, choose a name:
     /// `form.append(file.formPart(named: "avatar"))`.
     ///
     /// The header fields are sent as follows:

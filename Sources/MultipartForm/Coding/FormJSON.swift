@@ -47,7 +47,8 @@ extension FormJSON: Equatable where Value: Equatable {}
 extension FormJSON: Hashable where Value: Hashable {}
 
 extension FormJSON: Encodable where Value: Encodable {
-    /// Encodes the value as a part with JSON. An encoder for another format encodes the value without the wrapper.
+    /// Encodes the value as a part with JSON. Any encoder other than ``FormDataEncoder`` encodes the value without the
+    /// wrapper.
     ///
     /// - Parameter encoder: An encoder. If it belongs to a ``FormDataEncoder``, ``FormDataEncoder/configureJSON``
     ///   configures the `JSONEncoder`.

@@ -46,7 +46,7 @@ extension BodyPart {
     /// whole file.
     ///
     /// The file may be a temporary file of a collected message. A temporary file is removed with the last part that
-    /// refers to it, unless ``save(to:permissions:)-p9s4`` has kept the file.
+    /// refers to it, unless ``save(to:permissions:)-p9s4`` has moved the file to another path.
     ///
     /// Never put another file at the path of a temporary file. If the new file gets the inode of the temporary file,
     /// the library mistakes the new file for the temporary file, and removes it.

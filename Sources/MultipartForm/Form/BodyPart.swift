@@ -33,7 +33,7 @@ public struct BodyPart: Sendable {
     /// The header fields as they were received or, for a new part, as they will be written.
     ///
     /// Use them to read a field for which this type has no property. If the name or the file name of a new part cannot
-    /// be written, for instance because of a control character, the Content-Disposition is missing.
+    /// be written, for instance because of a control character, there is no Content-Disposition field.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -122,7 +122,7 @@ extension BodyPart {
         )
     }
 
-    /// Whether the part's name is `name`, byte for byte in UTF-8; Unicode equivalence does not count.
+    /// Whether the part's name has the same bytes in UTF-8 as `name`.
     func hasName(_ name: String) -> Bool { section.layout.name.equals(name, in: section.bytes.span) }
 }
 

@@ -142,7 +142,8 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches calls with the wrong label `contentType:`. The right label is `mimeType:`, as in Alamofire.
+    /// Does not compile, because the label `contentType:` is wrong here. The right label is `mimeType:`, as in
+    /// Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:mimeType:)")
     public mutating func append<Value>(_ value: Value, withName name: String, contentType: String?) {}
 }

@@ -18,7 +18,7 @@ public struct MultipartFormData: Sendable {
     /// Encoding does not search for a boundary from ``Boundary/random()``.
     ///
     /// A random boundary is safe only while it is secret. Anyone who has seen an encoded form can write content that
-    /// ends its part and begins another part. So set a new boundary before you append other people's text to a form
+    /// ends its own part and begins another part. So set a new boundary before you append other people's text to a form
     /// that has been encoded, or to a copy of the form:
     ///
     /// ```swift
@@ -65,8 +65,8 @@ public struct MultipartFormData: Sendable {
     /// The value of the Content-Type field to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// Catches uses of Alamofire's `contentLength`, the sum of the parts' lengths. A Content-Length field needs the
-    /// length of the whole message.
+    /// Does not compile, because Alamofire's `contentLength`, the sum of the parts' lengths, is not the value of a
+    /// Content-Length field. That is the length of the whole message.
     @available(*, unavailable, message: "use encodedLength for a Content-Length field; add up the parts' lengths")
     public var contentLength: UInt64 { 0 }
 

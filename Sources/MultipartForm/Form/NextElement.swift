@@ -116,8 +116,8 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
 /// executor. But if a call that the function awaits throws on another executor, Swift 6.3 stays on the other executor.
 /// If the caller is a method of an actor, the method then continues outside of its actor.
 ///
-/// The `next()` of a sequence, `Task.sleep` and a continuation may throw on another executor. Calls that return are not
-/// affected. Therefore:
+/// The `next()` of a sequence, `Task.sleep` and a continuation may throw on another executor. Calls that return
+/// normally are not affected. Therefore:
 /// - A continuation resumes with a `Result`. The error in the `Result` is thrown afterwards.
 /// - Any other error that may come from another executor is caught, and rethrown after a call of this function.
 @usableFromInline

@@ -7,8 +7,8 @@
 /// Assembles a form from the events of a parser. Keeps the content of parts in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form. Until the form is complete, also each parser event that needs the disk. The caller can then
-///   prepare the disk on another thread.
+/// - Output: the form. Before that, the assembler returns each event that needs the disk, and the caller passes the
+///   event to ``assembleOnDisk(_:of:in:)`` on a thread that may block.
 /// - Invariant: `memoryBytes` and `diskBytes` count what the form takes in memory and on disk, and are within their
 ///   limits. The offset of an error does not depend on how the message was divided into chunks.
 /// - Cost: linear. Each byte is copied to memory, to disk, or first to memory and then to disk. A temporary file is

@@ -42,7 +42,7 @@ extension MultipartCollector {
         /// The default is nil, which means 1 GiB more than the largest limit of a route.
         public var maxDiskBytes: Int?
 
-        /// The maximum length of a file that is kept in memory, in bytes; 64 KiB by default. Raise it if you read files
+        /// The maximum length of a file to keep in memory, in bytes; 64 KiB by default. Raise it if you read files
         /// instead of saving them.
         public var diskThreshold: Int
 
@@ -96,9 +96,9 @@ extension MultipartCollector {
         package var pieceBytes: Int?
     }
 
-    /// What to do with a part.
+    /// What to do with a part, and how long the part may be.
     ///
-    /// The limit of a route affects other limits:
+    /// A route with a limit affects other limits:
     ///
     /// - For the part, it replaces ``Options/maxFieldBytes`` and the default of
     ///   ``MultipartParser/Options/maxPartBytes``.
@@ -108,7 +108,7 @@ extension MultipartCollector {
     /// If you set `maxPartBytes`, `maxDiskBytes` or `maxTotalBytes` yourself, your limit still applies to all parts.
     ///
     /// By default, a skipped part may have at most 256 MiB. To skip longer parts, set
-    /// ``MultipartParser/Options/maxPartBytes``. A part that exceeds its limit has the error
+    /// ``MultipartParser/Options/maxPartBytes``. A part that exceeds its limit causes the error
     /// ``MultipartError/Code/limitPartBytes``, which names the part.
     public struct Route: Sendable, Hashable, CustomStringConvertible {
         package enum Kind: String, Sendable {

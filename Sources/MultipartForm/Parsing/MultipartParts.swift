@@ -84,8 +84,8 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
     ///     message has no such field.
     ///   - options: How strictly to parse the message and its Content-Type field, and the limits on the message.
     /// - Returns: The parts, in the order of the message.
-    /// - Throws: ``MultipartError`` if the field is missing or invalid. A server answers the code
-    ///   ``MultipartError/Code/unsupportedMediaType`` with status 415.
+    /// - Throws: ``MultipartError`` if the field is missing or invalid. Its ``MultipartError/httpStatus`` is 415 if the
+    ///   message is not a form, else 400.
     @inlinable
     public func multipartParts(
         contentType: String?,
@@ -121,7 +121,7 @@ extension MultipartParts {
 
         /// The media type as it was sent; nil if the part has no Content-Type field.
         ///
-        /// A part without this field has the type `text/plain` (RFC 7578 §4.4).
+        /// Such a part has the default type `text/plain` (RFC 7578 §4.4).
         public var contentType: String? { headers.contentType }
 
         /// Reads all remaining bytes of the body into memory. Use it for short content other than text.

@@ -15,7 +15,8 @@
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state except the source's iterator is accessed under the lock. The iterator is made from a Sendable
     // source and never leaves the reader. Only one caller at a time uses the iterator: the caller that has set
-    // `isBusy`, until it clears `isBusy`. The iterator runs on the caller's actor, but gets none of the actor's state.
+    // `isBusy`, until it clears `isBusy`. The iterator runs on the caller's actor, but no state of the actor is passed
+    // to it.
     private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
@@ -116,7 +117,7 @@ private struct PartCursor {
     private var isInBody = false
     /// Whether bytes of the current part's body have been returned.
     private(set) var hasReadBody = false
-    /// The offset in the message of the next byte of the current part's body.
+    /// The offset, in the message, at which the unread part of the current body begins.
     private(set) var offset: UInt64 = 0
 
     init(_ parser: MultipartParser) {

@@ -311,7 +311,8 @@ extension HeaderWriter {
     private static let fieldHead: StaticString = "Content-Disposition: form-data; name=\""
     private static let fieldTail: StaticString = "\"\r\n\r\n"
 
-    /// Returns the range of a name of `length` bytes in a section that ``appendField(name:content:to:)`` has written.
+    /// Returns the range of the name in a section that ``appendField(name:content:to:)`` has written. The range depends
+    /// only on the length of the name, in bytes.
     static func nameRange(length: Int) -> Range<Int> {
         fieldHead.utf8CodeUnitCount..<fieldHead.utf8CodeUnitCount + length
     }

@@ -44,13 +44,13 @@ public struct MultipartError: Error, Sendable {
 
     /// Creates an error, for example to test how a program handles errors.
     ///
-    /// If you pass an offset, the error counts as caused by received bytes, and has the ``httpStatus`` of its code.
+    /// An error with an offset is treated as caused by received bytes, and has the ``httpStatus`` of its code.
     ///
     /// - Parameters:
     ///   - code: The error's code.
     ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
-    ///   - partName: The name of the part's field.
+    ///   - partName: The name of the part.
     ///   - underlyingError: The error from the system, a stream, a sequence or a closure.
     public init(
         _ code: Code,
@@ -69,7 +69,7 @@ public struct MultipartError: Error, Sendable {
     ///   - reason: The reason in this case, in words; nil for the general reason of the code.
     ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
-    ///   - partName: The name of the part's field.
+    ///   - partName: The name of the part.
     ///   - limit: The limit that was exceeded.
     ///   - limitName: The name of the option, route or method that sets the limit.
     ///   - path: The path of the file or directory, or the text of a URL that does not name a file.
@@ -111,8 +111,8 @@ public struct MultipartError: Error, Sendable {
     /// The index of the part, from 0; nil if the error does not concern one particular part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, neither escaped nor cut; nil if the part has no name, or if the
-    /// name is unknown.
+    /// The part's name as it was sent, neither escaped nor cut; nil if the part has no name, or if the name is
+    /// unknown.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, if the ``code`` begins with `limit-`; otherwise nil.

@@ -288,7 +288,8 @@ extension NameTree {
         return node.part == Self.none ? nil : text(starts[Int(node.part)]..<node.nameEnd)
     }
 
-    /// Returns the keys that follow a node's keys in a part's name. Only a name with `[]` before its end has such keys.
+    /// Returns the keys of a part's name that have no node below `node`: `["", "b"]` for the name `a[][b]` and the node
+    /// `a`. Only a name with `[]` before its end has such keys.
     func keys(ofPart part: Index, after node: Index) -> [String] {
         guard nodes[Int(node)].isAmbiguous else { return [] }
         var keys = grammar.keys(of: bytes.span.extracting(name(ofPart: Int(part))))

@@ -8,7 +8,7 @@
         /// If `copy()` returns an instance of another class, the property holds the original instead. On Linux, this is
         /// the case for subclasses of `DateFormatter`.
         private let formatter: DateFormatter
-        /// Serializes the calls, because a subclass may have mutable state.
+        /// Serializes the calls of the formatter, because a subclass of `DateFormatter` may have mutable state.
         private let lock = Lock()
 
         init(_ formatter: DateFormatter) {

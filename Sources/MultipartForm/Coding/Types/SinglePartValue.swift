@@ -10,7 +10,7 @@ protocol SinglePartValue: HasTypeKind {
     /// Reads a value from a part.
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Self
 
-    /// Returns the value for a missing part; nil if the part is required.
+    /// Returns the value for a missing part; nil if a missing part is an error.
     static func absent(_ options: FormDataDecoder) -> Self?
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart
