@@ -12,7 +12,7 @@ struct DecodingBudget {
     private static let costOfError = 8
 
     private var rest: Int
-    /// The error of the first request that exceeded the budget. All later requests throw the same error.
+    /// The error for the first value that exceeded the budget. The decoder throws the same error for all later values.
     private(set) var error: DecodingError?
 
     /// Creates the budget for a form. The budget grows with the size of the form.

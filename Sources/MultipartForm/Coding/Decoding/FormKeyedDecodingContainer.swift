@@ -1,7 +1,7 @@
 /// Decodes values by key. The values are the children of one node in the form's ``NameTree``.
 ///
-/// The `decode` overload for `SinglePartValue` implements the protocol's `decode` methods for `Bool`, `String` and
-/// numbers of up to 64 bits.
+/// One generic `decode` method, for types that conform to `SinglePartValue`, implements all the protocol's `decode`
+/// methods for `Bool`, `String` and numbers of up to 64 bits.
 struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let owner: FormNodeDecoder
     /// The node whose children this container decodes. Nil if the form has no part for the container.
@@ -23,7 +23,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         isDictionary ? key.stringValue : form.options.keyEncoding.name(of: key.stringValue)
     }
 
-    /// The type's keys that occur in the form, in the order of the parts. Empty if the decoding budget is exceeded.
+    /// The type's keys that occur in the form, in the order of the parts. If the decoding budget is exceeded, the array
+    /// is empty, because the property cannot throw.
     var allKeys: [Key] {
         guard let node, form.spendSilently(form.tree.nodes[Int(node)].children.count, at: path, .node(node)) else {
             return []

@@ -1,6 +1,6 @@
 /// Decodes one value of a form. An `any Decoder` stores this small struct inline, without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
-    /// Tells the decoder's containers which type is decoded, if they treat the type specially.
+    /// What the methods that create containers need to know about the decoded type.
     enum Hint {
         case none
         /// A dictionary. ``ReceivedForm/dictionaryType`` is its type.
@@ -19,8 +19,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// The number of levels from the root to the value. Each of these is a level:
     /// - a key
     /// - an array element
-    /// - a value that another type decodes from a single-value container, if ``TypeKind/countsInPlace`` is true for the
-    ///   type of the value
+    /// - a value, such as a struct, that another type decodes from a single-value container (see
+    ///   ``TypeKind/countsInPlace``)
     private let depth: UInt8
 
     init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8 = 0) {
@@ -34,7 +34,10 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
     /// Whether the decoder reads keys and elements from JSON. True if the key path encoding is `.json` and the value is
-    /// not the root. The callers check for arrays of parts, which are never JSON.
+    /// not the root.
+    ///
+    /// An array of parts is never JSON. The property does not check for such an array, but `decoded` and
+    /// `unkeyedContainer` do.
     private var isJSON: Bool { form.readsJSON && path != nil }
 
     /// Decodes the value as `type`.
@@ -48,7 +51,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return try T(from: try prepared(kind, inPlace: inPlace))
     }
 
-    /// Decodes the value if the type is an optional, or a type whose values are one part each. Otherwise returns nil.
+    /// Decodes the value if its type is a leaf such as `Int`, a part type such as ``FormFile``, or an optional. Returns
+    /// nil for any other type.
     private func decodedPart(_ kind: TypeKind, inPlace: Bool) throws -> Any? {
         switch kind {
         case .leaf(let type): return try decodeLeaf(type)
@@ -113,8 +117,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Passes the JSON in the value's part to `body`, and returns the result of `body`.
     ///
-    /// `isField` is true if the type is JSON only because the key path encoding is `.json`. `isField` is false if the
-    /// type is always JSON, such as ``FormJSON``.
+    /// `isField` is false for a type that is always JSON, such as ``FormJSON``. Any other type is JSON because the key
+    /// path encoding is `.json`. `isField` is then true.
     ///
     /// If `body` throws a `DecodingError`, throws a new error with the `DecodingError` as its
     /// ``FormDataCodingIssue/underlyingError``. Rethrows any other error of `body`.

@@ -1,7 +1,7 @@
 /// Decodes the elements of an array in order.
 ///
-/// The `decode` overload for `SinglePartValue` implements the protocol's `decode` methods for `Bool`, `String` and
-/// numbers of up to 64 bits.
+/// One generic `decode` method, for types that conform to `SinglePartValue`, implements all the protocol's `decode`
+/// methods for `Bool`, `String` and numbers of up to 64 bits.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let owner: FormNodeDecoder
     private let elements: [ReceivedForm.Element]

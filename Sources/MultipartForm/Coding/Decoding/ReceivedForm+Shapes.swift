@@ -1,7 +1,7 @@
 // Determines the shape of a value: whether the value has keys, has elements, is one part or is nil. Tables in
 // `TypeKind.swift` list the rules.
 extension ReceivedForm {
-    // Values with keys.
+    // Methods for values with keys.
 
     /// Returns the node of a value with keys. Returns nil if the value is `.absent`. Throws if the value has another
     /// shape.
@@ -51,7 +51,7 @@ extension ReceivedForm {
         return nil
     }
 
-    // Arrays.
+    // Elements of arrays.
 
     struct Element {
         let value: Value
@@ -112,7 +112,7 @@ extension ReceivedForm {
         return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
 
-    // Values that are one part.
+    // Methods for values that are one part.
 
     /// Returns the part of a value. If several parts have the value's name, the option `duplicates` selects one part.
     ///
@@ -147,7 +147,7 @@ extension ReceivedForm {
 
     private func onlyPart(of value: Value) -> ReceivedPart? { try? singlePart(of: value) }
 
-    // Optionals.
+    // Methods for optionals.
 
     /// Whether a value is decoded as nil by an optional of `type`. Always false for the root.
     ///

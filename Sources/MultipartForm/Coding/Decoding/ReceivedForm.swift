@@ -74,7 +74,7 @@ final class ReceivedForm {
 
     func part(_ index: NameTree.Index) -> ReceivedPart { ReceivedPart(parts, Int(index)) }
 
-    // Kinds and names of types.
+    // Methods that return the kind or the name of a type.
 
     func kind(of type: Any.Type) -> TypeKind {
         let identifier = ObjectIdentifier(type)
@@ -134,7 +134,7 @@ extension ReceivedForm {
         (try? spend(cost, at: path, value)) != nil
     }
 
-    /// If a request of a type has exceeded the budget, throws the error again, because the type may have caught it.
+    /// If decoding a value exceeded the budget, throws the error again, because the type may have caught the error.
     func checkBudget() throws {
         if let error = budget.error { throw error }
     }
@@ -190,7 +190,7 @@ extension ReceivedForm {
     }
 }
 
-// Errors.
+// Creates errors.
 extension ReceivedForm {
     /// Creates the error for a value that cannot be decoded as `type`. Subtracts the cost of an error from the decoding
     /// budget.

@@ -7,7 +7,7 @@ final class EncodedNode {
 
     struct Member {
         let value: EncodedValue
-        /// The key as it appears in a name. Empty for an array element.
+        /// The member's key as it appears in the name of a part. Empty for an array element.
         let spelling: String
         let key: any CodingKey
         let owner: Owner
@@ -25,7 +25,7 @@ final class EncodedNode {
         }
     }
 
-    /// What a member of the node is.
+    /// What a member of a node is, for instance an element of an array.
     enum Owner {
         /// The member is the value of a type's key, such as a property of a struct.
         case value

@@ -44,8 +44,8 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            // With `.json`, `plainType` is not set, because a type may need its `encode(to:)` at the root and JSON
-            // below the root.
+            // If the key path encoding is `.json`, `plainType` is not set. A type may then need its `encode(to:)` at
+            // the root, but become JSON below the root.
             if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
@@ -69,7 +69,8 @@ final class FormEncoding {
         }
     }
 
-    /// Whether the encoder uses a type's conformance to ``FormPartEncodable``, as ``TypeKind/mayBePart(_:)`` decides.
+    /// Whether values of a type make their own parts. If not, the encoder ignores the conformance to
+    /// ``FormPartEncodable``. ``TypeKind/mayBePart(_:)`` has the rules.
     private func isPart(_ type: Any.Type) -> Bool {
         guard type != partType else { return true }
         guard TypeKind.mayBePart(type) else { return false }
@@ -107,7 +108,7 @@ final class FormEncoding {
         options.nilEncoding.text.map { .single(.text($0)) } ?? .nothing
     }
 
-    // Errors.
+    // Methods for errors.
 
     func error(_ reason: CodingReason, _ value: Any, at path: CodingPath?) -> EncodingError {
         // Printing the error prints its value. Printing a value that is nested too deep would overflow the stack, so

@@ -1,7 +1,7 @@
 /// Encodes keys and their values to a node.
 ///
-/// The `encode` overload for `SinglePartValue` implements the protocol's `encode` methods for `Bool`, `String` and
-/// numbers of up to 64 bits.
+/// One generic `encode` method, for types that conform to `SinglePartValue`, implements all the protocol's `encode`
+/// methods for `Bool`, `String` and numbers of up to 64 bits.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -45,8 +45,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
         let value = node.isJSON ? .null : encoding.encodedNil
-        // If the option `nilEncoding` creates no part for nil, a dictionary omits a key whose value is nil. With the
-        // key, `PartWriter` would throw, because each key of a dictionary needs a part.
+        // Each key of a dictionary needs a part. Without a part, `PartWriter` would throw. So if the option
+        // `nilEncoding` creates no part for nil, a dictionary omits a key whose value is nil.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }
@@ -93,7 +93,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
 
-    /// Appends a member for a key. Returns the encoder for the member's value, which the caller may use later.
+    /// Appends a member for a key. Returns the encoder for the member's value. The caller may encode the value later.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
         do {

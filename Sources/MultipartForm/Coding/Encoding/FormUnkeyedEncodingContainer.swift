@@ -49,8 +49,9 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
     }
 
-    /// Encodes bytes as the elements of an array. Throws for an `UnsafeRawBufferPointer`, which only `Data.encode(to:)`
-    /// passes to this method.
+    /// Encodes bytes as the elements of an array. Throws if the caller is `Data.encode(to:)`, which is only for
+    /// encoders of other formats. The method recognizes this caller, because no other caller passes an
+    /// `UnsafeRawBufferPointer`.
     func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
         // SAFETY: this expression compares two types and reads no memory.
         guard unsafe T.self != UnsafeRawBufferPointer.self else {
@@ -67,7 +68,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder { nested() }
 
-    /// Appends an element. Returns the encoder for the element, which the caller may use later.
+    /// Appends an element. Returns the encoder for the element. The caller may encode the element later.
     private func nested() -> FormNodeEncoder {
         let child = EncodedNode(depth: node.depth + 1, isJSON: node.isJSON)
         let path = next

@@ -55,7 +55,8 @@ struct PartWriter {
             for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
             // A dictionary has no order, so its keys are sorted. Equal dictionaries then become the same parts in the
-            // same order. If the container also has keys from another type, the dictionary's keys come last.
+            // same order. A type may encode its properties and a dictionary to the same encoder. The properties then
+            // come first.
             let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)
@@ -90,8 +91,8 @@ struct PartWriter {
     /// Returns the name of an element of the array that is named `name`. `areValues` is true if all elements are single
     /// values.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        // With `.json`, only the elements of an array of parts have names, because any other array is one part with
-        // JSON. The name of each element is the name of the array.
+        // If the key path encoding is `.json`, each element of an array of parts has the name of the array. Any other
+        // array is one part with JSON, so its elements need no names.
         guard !options.keyPathEncoding.isJSON else { return name }
         return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
@@ -111,7 +112,9 @@ struct PartWriter {
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member of `node` under the member's full name. Throws if the member needs a part but has none.
+    /// Writes a member of `node` under the member's full name.
+    ///
+    /// Some members need a part, such as the elements of an array. Throws if such a member becomes no part.
     private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
         trail[trail.count - 1].index = index
         let count = form.count
@@ -120,7 +123,7 @@ struct PartWriter {
         throw error(CodingReason(code), name)
     }
 
-    // Checks of keys and names.
+    // Methods that check keys and names.
 
     /// Throws if a container has the same key twice.
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {

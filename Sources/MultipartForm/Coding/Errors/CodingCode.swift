@@ -4,12 +4,12 @@ enum CodingCode {
 
     /// The name has keys or array elements, but the type is a single value.
     static let expectedValue = FormDataCodingIssue.Code("expected-value")
-    /// The type has keys, such as `a[b]`, but the form has the name `a` or `a[]` instead.
+    /// The type has keys, but the form has the name `a` or `a[]` instead of a name with a key, such as `a[b]`.
     static let expectedKeys = FormDataCodingIssue.Code("expected-keys")
     /// The type is an array, but the value has keys that are not indices, such as `a[b]`. Or the type is an array of
     /// arrays, but the form has only one level of elements, such as `a[]`.
     static let expectedArray = FormDataCodingIssue.Code("expected-array")
-    /// The part has a file name, but the type is read only from fields. Texts, numbers and dates are examples.
+    /// The part has a file name, but a value of the type must be a field. Texts, numbers and dates must be fields.
     static let unexpectedFile = FormDataCodingIssue.Code("unexpected-file")
     /// The type requires JSON, but the part's media type is neither JSON nor text/plain.
     static let expectedJSON = FormDataCodingIssue.Code("expected-json")
@@ -57,7 +57,8 @@ enum CodingCode {
     static let emptyElement = FormDataCodingIssue.Code("empty-element")
     /// A number is infinite or NaN.
     static let nonFiniteNumber = FormDataCodingIssue.Code("non-finite-number")
-    /// A value cannot be a part, or needs a part but has none. See ``FormDataCodingIssue/underlyingError``.
+    /// A value cannot be encoded as a part. Or the value would have no part, and the receiver would miss the case of an
+    /// enum, for instance. If another error is the cause, that error is the ``FormDataCodingIssue/underlyingError``.
     static let unencodable = FormDataCodingIssue.Code("unencodable")
 }
 

@@ -75,8 +75,7 @@ struct CodingReason: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            // An `EncodingError` must have a value. If `value` is nil, the error has the name instead, because it would
-            // print nil as an optional.
+            // An `EncodingError` must have a value. If `value` is nil, the name takes the place of the value.
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,

@@ -31,8 +31,8 @@ extension FormDataCodingIssue.Code {
     public static let missingValue = Self("missing-value")
     /// The part is empty, but a value of the type cannot be empty.
     public static let emptyValue = Self("empty-value")
-    /// The part has no content and an empty file name: browsers send such a part for a file input without a file. If
-    /// the type requires a file, the file name may also be missing.
+    /// The user selected no file. Browsers then send a part without content, and with an empty file name. If the type
+    /// requires a file, a part without content and without a file name has this code, too.
     public static let noFile = Self("no-file")
     /// The type requires a file, but the part has no file name. If another decoder, such as `JSONDecoder`, decodes a
     /// ``FormPartOnly`` type, the error has this code, too.

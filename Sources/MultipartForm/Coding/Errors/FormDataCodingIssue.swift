@@ -23,8 +23,8 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
     /// A code for the reason, so that programs can tell reasons apart.
     public private(set) var code: Code
 
-    /// The full name of the part, such as `items[0][qty]`. A missing part has a name as well. Nil if the issue is not
-    /// about a name.
+    /// The full name of the part, such as `items[0][qty]`. If the part is missing, the name that the part would have.
+    /// Nil if the issue is not about a name.
     public private(set) var name: String?
 
     /// The index of the part in the form, from 0. Nil if the issue is about no part or about several parts.

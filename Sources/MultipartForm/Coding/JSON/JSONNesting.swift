@@ -24,7 +24,7 @@ enum JSONNesting {
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case ASCII.quote, ASCII.apostrophe: index = endOfString(text, from: index, quote: byte)
             case ASCII.slash: index = endOfComment(text, from: index)
-            // In UTF-16 and UTF-32, each ASCII character contains a NUL byte.
+            // Valid JSON in UTF-8 contains no NUL byte. In UTF-16 and UTF-32, each ASCII character contains a NUL byte.
             case ASCII.null: throw CodingReason(CodingCode.invalidText)
             default: break
             }

@@ -14,7 +14,7 @@
 struct JSONText {
     let data: Data
 
-    // Encoding.
+    // Members for encoding.
 
     /// Encodes a value as JSON.
     ///
@@ -43,7 +43,7 @@ struct JSONText {
     /// Whether the JSON is `null`.
     var isNull: Bool { data.elementsEqual("null".utf8) }
 
-    // Decoding.
+    // Members for decoding.
 
     init(data: Data) {
         self.data = data
@@ -66,7 +66,8 @@ struct JSONText {
         }
     }
 
-    /// Returns a decoder for the JSON. Foundation allows the decoder to outlive the call of `decode` that creates it.
+    /// Returns a `Decoder` for the JSON. Foundation allows the use of the `Decoder` after `JSONDecoder.decode` has
+    /// returned.
     func decoder(by decoder: JSONDecoder) throws -> any Decoder {
         try decoder.decode(DecoderOfJSON.self, from: data).decoder
     }
