@@ -23,8 +23,8 @@ final class ContentStream {
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
         guard normalizesNewlines else { return Data(block[..<count]) }
-        // If the previous block ended in CR, a block with only an LF gives empty data. Empty data does not mean the end
-        // of the input, only nil does.
+        // If the previous block ended in CR, it has already given CR LF. If this block is only the LF after that CR, it
+        // gives empty data. Empty data does not mean the end of the input; only nil does.
         return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }
@@ -35,11 +35,11 @@ struct SharedInput: Hashable {
     private let device: dev_t
     private let file: ino_t
 
-    /// Identifies the input at a path. Returns nil if nothing exists there, or if each reader of the path gets all
-    /// bytes, as with a file.
+    /// Identifies the input at a path. Returns nil if each reader of the path gets all bytes, as with a file, or if
+    /// nothing exists at the path.
     ///
-    /// The path `-` always gives a value, because all readers of standard input share one offset, even if standard
-    /// input is a file. Links are followed: if standard input is a pipe, `/dev/fd/0` and `-` are equal.
+    /// The path `-` gives a value even if standard input is a file, because all readers of standard input share one
+    /// offset. Links are followed: if standard input is a pipe, `/dev/fd/0` and `-` are equal.
     init?(_ path: String) {
         guard let standardInput = try? FileDescriptor.standardInput.status() else { return nil }
         var status = stat()
@@ -50,8 +50,8 @@ struct SharedInput: Hashable {
             let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
             switch status.kind {
             case S_IFIFO, S_IFSOCK: break
-            // Of the character devices, only a terminal at standard input is a shared input. Readers of most other
-            // devices, such as /dev/null, do not take bytes from each other.
+            // Readers of most character devices, such as /dev/null, do not take bytes from each other. So such a device
+            // is a shared input only if it is the terminal at standard input.
             case S_IFCHR: if !isStandardInput || isatty(FileDescriptor.standardInput.number) == 0 { return nil }
             default: return nil
             }

@@ -76,7 +76,7 @@ final class DecodeCommand {
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
             var status = stat()
-            // If `path` ends in `/.` or `/..`, it exists now, because its parent has been created.
+            // A path such as `a/.` or `a/..` exists as soon as its parent `a` has been created.
             if stat(path, &status) == 0, status.kind == S_IFDIR { return }
             guard mkdir(path, 0o777) == 0 else { throw .current }
         }
@@ -105,8 +105,8 @@ final class DecodeCommand {
         }
     }
 
-    /// Moves the file of the current part to the first free variant of `wantedName`, and records the file's name and
-    /// length.
+    /// Moves the file of the current part to a path at which nothing exists, such as `a-2.txt` if `a.txt` exists.
+    /// Records the file's name and length.
     private func endPart() throws {
         guard let file, let last = parts.indices.last else { return }
         // The loop ends, because each pass tries a new name, and only finitely many files exist.
@@ -121,8 +121,8 @@ final class DecodeCommand {
         }
     }
 
-    /// Writes the manifest, then keeps all files. The manifest is written only once: after an error, another call only
-    /// keeps the files.
+    /// Writes the manifest, then keeps all files. If the first call fails, a second call only keeps the files: it does
+    /// not write the manifest again.
     private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil

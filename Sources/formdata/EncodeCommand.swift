@@ -135,7 +135,7 @@ enum EncodeCommand {
     /// | a file | through a URL |
     /// | a file whose line breaks are normalized | as a stream of unknown length |
     /// | a pipe, FIFO or device | as a stream of unknown length |
-    /// | an open file that has been removed | as a stream of unknown length |
+    /// | a file that was removed after it was opened, such as `/dev/fd/3` | as a stream of unknown length |
     /// | standard input | as a stream |
     ///
     /// The length of standard input is known if standard input is a file and its line breaks are not normalized.
@@ -159,7 +159,8 @@ enum EncodeCommand {
                 guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
-            // Opens standard input here, so that an error is thrown before anything is printed.
+            // Opens standard input now, not when the part is read, so that an error is thrown before anything is
+            // printed.
             let input = path == "-" ? try FileDescriptor.input(path) : nil
             let length = isNormalized ? nil : input?.remainingLength
             let read = { @Sendable () throws in

@@ -80,8 +80,8 @@ struct FieldScanner {
         return nil
     }
 
-    /// Parses a parameter whose semicolon is at `index`, such as `;type=`. Returns the name with `=`, and the text
-    /// after `=`; nil if curl has no such parameter.
+    /// Parses the parameter that begins with the semicolon at `index`. Returns the name with `=`, such as `type=`, and
+    /// all text after `=`; nil if curl has no such parameter.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
         let text = rest[index...].dropFirst().drop(while: Self.isSpace)

@@ -73,7 +73,7 @@ struct FileDescriptor: Sendable {
         do throws(POSIXError) {
             return try readBytes(into: buffer)
         } catch {
-            // If a signal has interrupted the read, the input is not the reason for the error.
+            // If a signal has interrupted the read, the error must not say that the input cannot be read.
             guard !Interruption.isPending() else { throw error }
             throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
         }
@@ -101,7 +101,7 @@ struct FileDescriptor: Sendable {
 }
 
 extension stat {
-    /// The bits of the mode that give the file type. The mode is converted, because on some systems its type is not
-    /// `mode_t`.
+    /// The bits of `st_mode` that tell a file from a directory, a FIFO or a device. `st_mode` is converted, because it
+    /// is not a `mode_t` on some systems.
     var kind: mode_t { mode_t(st_mode) & S_IFMT }
 }

@@ -60,7 +60,8 @@ package struct FindingList {
         count += other.count - other.findings.count
     }
 
-    /// The lines to print: the HTTP head, the kept findings, and the number of other findings.
+    /// The lines to print: one for the HTTP head, one for each of the first 1000 findings, and one with the number of
+    /// further findings.
     package var lines: [String] {
         var lines = findings.map { "\($0.code.map { "tolerated: \($0)" } ?? "note"): \($0.message)" }
         if count > findings.count { lines.append("note: and \(count - findings.count) more") }

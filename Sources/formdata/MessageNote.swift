@@ -4,8 +4,9 @@ import MultipartForm
 ///
 /// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `CommandLineTool.md`.
 struct MessageNote: Sendable {
-    /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error. If strict
-    /// mode reports the error, its line shows the note's text, and no separate line shows the note.
+    /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error.
+    ///
+    /// If this error is among the findings, its line has the note's text, and the note has no line of its own.
     var code: MultipartError.Code?
     /// Whether `decode` prints the note. The command `inspect` prints all notes.
     var isOfDecode = false

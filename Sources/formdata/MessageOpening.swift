@@ -70,8 +70,8 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// Looks for a delimiter in the lines after the first line. Its boundary must differ from `boundary` only in the
-    /// number of leading hyphens. Returns a clause that describes the delimiter; nil if there is no such delimiter.
+    /// Returns a clause that describes a delimiter after the first line whose boundary differs from `boundary` only in
+    /// the number of leading hyphens; nil if there is no such delimiter.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in

@@ -83,8 +83,8 @@ struct MessageReader {
         let lines = text.split(whereSeparator: \.isNewline)
         let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
         guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        // An indented line continues the field (RFC 9112 §5.2). But if the line with the field's name is indented too,
-        // the whole text may be indented. Then no line counts as a continuation.
+        // An indented line continues the field (RFC 9112 §5.2), unless the line with the field's name is indented, too.
+        // In that case, the whole text may be indented.
         let isIndented = lines[first].first?.isWhitespace == true
         let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
         let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)

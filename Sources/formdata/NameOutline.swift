@@ -58,7 +58,7 @@ private enum OutlineName {
         let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
         let rest = pieces.dropFirst().map { piece in
             let halves = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            // The text of an error may cut a long name within an escape.
+            // A long name in the text of an error may be cut off in the middle of an escape.
             guard halves.count == 2, let scalar = UInt32(halves[0], radix: 16).flatMap(Unicode.Scalar.init) else {
                 return String(piece.drop(while: \.isHexDigit))
             }
@@ -88,7 +88,7 @@ private struct Node: Decodable {
     private var members: [(key: String, node: Node)] = []
 
     init(from decoder: any Decoder) throws {
-        // `NameOutline.append` has stored the description of each part as the file name.
+        // The file name is the description of the part: `NameOutline.append` has stored it there.
         text = try? decoder.singleValueContainer().decode(BodyPart.self).filename
         guard text == nil else { return }
         do {

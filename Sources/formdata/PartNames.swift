@@ -1,10 +1,10 @@
 /// Chooses a different file name for each part.
 ///
-/// - Input: safe file names that the parts ask for. They may repeat.
+/// - Input: the safe file name that each part asks for. The names may repeat.
 /// - Output: file names of one path component and at most 255 bytes, without control characters. No two of them differ
 ///   only in letter case or Unicode normalization, and none is `manifest.json`.
-/// - Cost: linear. Names that are equal, or become equal when they are shortened, share one counter for the number in
-///   `a-2.txt`. The counter only increases, so no number is tried twice.
+/// - Cost: linear. A counter for each name gives the number in `a-2.txt`. The counter only increases, so no number is
+///   tried twice. Names share a counter if they are equal after long names have been shortened.
 package struct PartNames {
     static let manifest = "manifest.json"
 
@@ -17,12 +17,12 @@ package struct PartNames {
     /// has not been returned before, even if a file with that name exists.
     package mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
-        // The text from the last dot on is an extension if it has at most 32 bytes.
+        // The text from the last dot on is an extension, unless it is the whole name or has more than 32 bytes.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
         // Most file systems allow names of at most 255 bytes.
         let room = 255 - pathExtension.utf8.count
-        // A hyphen and the largest `Int` take 20 bytes.
+        // Leaves 20 bytes, which is enough for a hyphen and any `Int`.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
         // The loop ends, because each pass makes a new name, and only finitely many names are taken.
         while true {

@@ -11,7 +11,7 @@ struct PartTable {
     ///
     /// - A hyphen replaces a missing name, file name or type.
     /// - A name, file name or type that is empty or a hyphen is in quotes.
-    /// - The text is empty for a file, and `(incomplete)` for an incomplete part.
+    /// - The column TEXT has `(incomplete)` for an incomplete part. It is empty for a complete file.
     mutating func append(_ part: ListedPart, isComplete: Bool = true) {
         let headers = part.headers
         let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) } ?? ""

@@ -20,7 +20,8 @@ enum DateGrammar {
 //
 // Unlike RFC 3339, this grammar has no lowercase `t` or `z`, and no leap seconds.
 extension DateGrammar {
-    /// Returns the date of a text; nil if the text has another form, or if the day or the time does not exist.
+    /// Returns the date of a text such as `2026-11-21T19:00:00Z`; nil if the text has another form, or if the day or
+    /// the time does not exist.
     static func date(_ text: Span<UInt8>) -> Date? {
         var cursor = TextCursor()
         guard let day = cursor.fullDate(text), cursor.skip("T", text), let time = partialTime(&cursor, text),
@@ -78,7 +79,8 @@ extension DateGrammar {
 extension DateGrammar {
     private static let years: ClosedRange<Int64> = 1...9999
 
-    /// Returns the date of a text; nil if the text has another form, or if the day or the time does not exist.
+    /// Returns the date of a text such as `2026-11-21T19:00`; nil if the text has another form, or if the day or the
+    /// time does not exist.
     ///
     /// The rules are "parse a date string" and "parse a local date and time string" in HTML §2.3.5, but a year must
     /// have four digits. A day without a time is read as midnight.

@@ -35,9 +35,11 @@ struct ReceivedPart {
 
     private var contentType: String? { parts.list.contentType(at: index) }
 
-    /// Whether the part comes from a file input without a file. Browsers send such a part with an empty file name and
-    /// without content. If `isExpected` is true, the decoder expects a file. In this case, a part without a file name
-    /// and without content counts, too.
+    /// Whether the part comes from a file input for which no file was chosen. Browsers send such a part with an empty
+    /// file name and without content.
+    ///
+    /// If the decoder expects a file (`isExpected`), the result is also true for a part with neither file name nor
+    /// content.
     func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
@@ -69,8 +71,8 @@ struct ReceivedPart {
         return data
     }
 
-    /// Returns the part, to pass to the initializer of `type`. Throws if `type` requires a file, but the part is a
-    /// field or an empty file input.
+    /// Returns the part that the initializer of `type` takes. Throws if `type` requires a file, but the part is a field
+    /// or an empty file input.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
         guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
@@ -102,7 +104,7 @@ struct ReceivedPart {
             || ASCII.matches(bytes.span, type, "text/plain")
     }
 
-    // Reading text.
+    // The methods below read text.
 
     /// Returns the content of a field as text.
     func text() throws(CodingReason) -> String {

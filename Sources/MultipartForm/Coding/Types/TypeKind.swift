@@ -15,8 +15,8 @@
 // The first table shows what a value of each kind of type (`TypeKind`) is in a form:
 //
 //     leaf: text, number, date, URL, …     one part with the text or the bytes (`SinglePartValue`)
-//     part type: FormFile, BodyPart,       one part, which the type makes and reads
-//       FormJSON, FormPart…able
+//     part type: FormFile, FormJSON,       one part, which the type makes and reads
+//       BodyPart, FormPartEncodable, …
 //     optional                             nil, or the wrapped value
 //     array, set                           elements
 //     dictionary                           keys, which `keyEncoding` does not change
@@ -33,7 +33,7 @@
 //
 //     the node has                   a leaf or part       keys              elements
 //     [] before the end of a name    ambiguous-array      ambiguous-array   ambiguous-array
-//     a name in another style        (next row)           malformed-name    malformed-name
+//     a name in another style        (does not apply)     malformed-name    malformed-name
 //     nothing                        missing-value        no keys           no elements
 //     only one value                 the value            expected-keys     one element
 //     only several values            duplicate-name *     expected-keys     the elements
@@ -45,18 +45,19 @@
 //  * If `duplicates` is `.first` or `.last`, the result is the value that `duplicates` chooses.
 // ** If a key is not an index, the result is expected-array. If an index is missing, the result is sparse-array.
 //
-// Empty file inputs are not elements of an array. If an element is a value or `name[]`, it is one part, without keys
-// and elements of its own.
+// Empty file inputs are not elements of an array. An element that is a value or `name[]` has no keys or elements.
 //
-// The third table shows when an optional is nil (`ReceivedForm.isNil`). If the node has several values, `duplicates`
-// chooses the value that counts.
+// The third table shows when an optional is nil (`ReceivedForm.isNil`). If the node has several values, the table is
+// for the value that `duplicates` chooses.
 //
-//     the node has nothing
-//     only an empty file input
+//     the node has                   the optional is nil
+//     nothing                        always
+//     only an empty file input       always
 //     only an empty field            unless the type is String, or nilDecoding is .absence
 //     only a field with `null`       if keyPathEncoding is .json
+//     anything else                  never
 //
-// If a name in another style may belong to the node, only an optional leaf or an optional part type can be nil.
+// Exception: if the node has a name in another style, an optional of a type with keys or elements is not nil.
 
 /// The kind to which a type belongs, such as `array`. The kind decides how the coders treat values of the type.
 enum TypeKind {
@@ -106,11 +107,12 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value of the type adds a level if a wrapper codes the value in a single-value container. A type that
-    /// wraps itself then exceeds the depth limit, instead of recursing forever.
+    /// Whether a value of the type adds a level of depth if another type codes the value in a single-value container.
+    /// Without these levels, a type that contains itself in this way would recurse forever. With them, the type exceeds
+    /// the depth limit.
     ///
-    /// An optional adds no level, because only its wrapped value counts. A collection adds no level, because each of
-    /// its elements is a level.
+    /// An optional adds no level, but its wrapped value may add one. A collection adds no level, because each of its
+    /// elements adds one.
     var countsInPlace: Bool {
         switch self {
         case .other: true
@@ -129,7 +131,8 @@ extension TypeKind {
         }
     }
 
-    /// Whether the type is an array of part types, or of optional part types. Such an array is never JSON.
+    /// Whether the type is an array of part types, or of optional part types. In a form, such an array is never JSON,
+    /// because each element is a part.
     var isArrayOfParts: Bool {
         guard case .array(let element) = self else { return false }
         return TypeKind(decoding: element).isPart || TypeKind(encoding: element).isPart
@@ -172,8 +175,8 @@ extension Set: HasTypeKind {
 /// A dictionary with any types of keys and values.
 protocol DictionaryType: HasTypeKind {
     /// Returns the dictionary key that a coding key stands for. In `[Int: String]`, for instance, the coding keys `1`
-    /// and `01` both stand for 1. Returns nil if the dictionary's keys are strings, or if there is no such dictionary
-    /// key.
+    /// and `01` both stand for 1. Returns nil if the dictionary's keys are strings. Also returns nil if
+    /// the coding key stands for no dictionary key, as the coding key `a` in `[Int: String]`.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
