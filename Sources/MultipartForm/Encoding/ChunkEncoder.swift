@@ -8,16 +8,16 @@
 ///
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of exactly `size` bytes. Only the last chunk may be shorter.
-/// - Cost: the memory of one chunk. While content is read from files, the memory of up to 512 KiB of chunks.
+/// - Cost: the memory of one chunk, or of up to 512 KiB of chunks that were read ahead from files.
 /// - Invariant: copies of an iterator share one encoder. The copy that first requests the next chunk continues the
 ///   message; the other copies get an error.
 ///
 /// If the task is cancelled while a stream blocks in a read, open files and streams are closed when the read returns.
 final class ChunkEncoder: @unchecked Sendable {
     // SAFETY: `chunkCount` is accessed only under the lock. `begin(chunkCount:)` lets only one copy of the iterator
-    // continue the message. Only this copy, or an operation that it awaits, accesses the other mutable properties. If
-    // the task is cancelled, the copy abandons the operation and requests no further chunk. The operation holds a
-    // reference to the encoder, so the encoder's deinitializer runs after the operation.
+    // continue the message. The task that uses this copy accesses the other mutable properties, or awaits an operation
+    // of a `BlockingPool` that accesses them. If the task is cancelled, it stops waiting for the operation, and never
+    // uses the encoder again. The operation holds a reference to the encoder, so the encoder outlives the operation.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
     /// Full chunks that were read ahead from files, in reverse order: the next chunk is the last element.
@@ -30,8 +30,9 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// One operation on another thread reads several chunks from files, up to this many bytes in all, because changing
-    /// threads takes as long as reading about 64 KiB. A longer chunk is read alone.
+    /// The maximum number of bytes that one operation on another thread reads from files, unless one chunk is longer.
+    ///
+    /// Changing threads takes as long as reading about 64 KiB. So one operation reads several short chunks.
     private static let readLength = 512 * 1024
     /// A chunk that is shorter than this counts as this many bytes toward `readLength`. So one operation allocates at
     /// most 128 chunks.

@@ -19,8 +19,8 @@ struct CollisionCheck {
     /// How many bytes before an offset must be searched to find a dash-boundary that ends after the offset.
     var overlap: Int { search.dashBoundary.count - 1 }
 
-    /// Searches the next bytes of the content, and returns whether a dash-boundary ends in them. Copies the bytes to
-    /// `destination` if it is not nil and no dash-boundary ends in the bytes.
+    /// Searches the next bytes of the content, and returns whether a dash-boundary ends in them. If none does, and
+    /// `destination` is not nil, copies the bytes to `destination`.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
         guard let destination = unsafe destination else { return search.next(in: bytes, from: 0).isWhole }
         // SAFETY: `next(in:copyingTo:)` checks that the destination has room.

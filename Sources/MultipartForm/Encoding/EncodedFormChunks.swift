@@ -50,8 +50,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
-    /// Each part is requested when the previous part has been encoded. So memory holds one chunk, but no whole part.
-    /// The length of the message is unknown.
+    /// Each part is requested when the previous part has been encoded. So memory never holds a whole part, only one
+    /// chunk. The length of the message is unknown.
     ///
     /// If the sequence of parts throws, the chunks throw the same error. If a part's content cannot be read, the chunks
     /// throw a ``MultipartError``, such as ``MultipartError/Code/inputStreamReadFailed``. In both cases, the message
@@ -121,8 +121,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         /// - Throws: ``MultipartError``, `CancellationError`, or an error of a sequence of parts.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             let current = state
-            // If this call throws or returns nil, the state stays `over`. This releases the encoder, which closes open
-            // files and streams.
+            // The state stays `over` if an error is thrown or no chunk is left. The encoder is then released, and
+            // closes open files and streams.
             state = .over
             let encoder: ChunkEncoder
             switch current {
@@ -157,8 +157,8 @@ extension MultipartFormData {
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Bytes are read when a chunk is requested, and memory holds one chunk. Only files are read ahead: up to 512 KiB,
-    /// if chunks have at most 256 KiB.
+    /// Bytes are read when a chunk is requested, and memory holds one chunk. Only files are read ahead: if a chunk has
+    /// at most 256 KiB, up to 512 KiB are read at a time.
     ///
     /// The source of the bytes determines where they are read:
     /// - Bytes in memory are copied on the actor that iterates the chunks.

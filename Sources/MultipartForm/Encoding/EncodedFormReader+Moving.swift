@@ -1,7 +1,9 @@
 // Moves a reader to an offset in the message, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to the offset `target`, and returns true. If the move must read from a source slower than
-    /// `slowestSource`, stops before that source and returns false.
+    /// Moves forward to the offset `target`, and returns true.
+    ///
+    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file` and the move
+    /// must read a stream, stops before the stream and returns false.
     mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each iteration reaches `target`, the end of a content, or the end of the text between two contents.
@@ -72,8 +74,8 @@ extension EncodedFormReader {
         }
     }
 
-    /// Throws `not-replayable` if a stream at or after the offset can be opened only once and has been opened
-    /// elsewhere.
+    /// Throws `not-replayable` if the reader must still open a stream that can be opened only once and has already been
+    /// opened.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }

@@ -16,8 +16,8 @@
 /// Every method that encodes a form uses a reader. Create a reader with ``MultipartFormData/makeReader(from:)``. A
 /// reader cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
-    // SAFETY: all properties except `content` are Sendable. The reader creates `content` from a Sendable description,
-    // and never passes it to a caller. A reader cannot be copied, so it has one owner at a time.
+    // SAFETY: all properties except `content` are Sendable. The reader creates `content` from a `BodyContent`, which is
+    // Sendable, and never passes `content` to a caller. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
     private let progress: EncodingProgress?
     /// The offset at which progress was last reported; nil before the first report.
@@ -102,7 +102,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes of the message. Stops before bytes from a source slower than `slowestSource`.
+    /// Fills a chunk with the next bytes of the message.
+    ///
+    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file`, stops before
+    /// the content of a stream.
     mutating func fill(_ chunk: inout ChunkMemory, from slowestSource: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowestSource {
             do throws(MultipartError) {
@@ -136,8 +139,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with the next bytes of the message, and returns their count. Stops before bytes from a source
-    /// slower than `slowestSource`.
+    /// Fills a buffer with the next bytes of the message, and returns their count.
+    ///
+    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file`, stops before
+    /// the content of a stream.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowestSource: ByteSource
@@ -220,7 +225,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     }
 
     /// Skips bytes of the current text, such as a delimiter and a header section. At the end of the text, moves to the
-    /// content or the text after it.
+    /// content or the text that follows.
     mutating func skipText(_ count: Int) {
         textOffset += count
         if textOffset == plan.segmentLength(at: index) { endText() }
@@ -270,9 +275,9 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let range = plan.parts.inlineContent(at: index) {
             guard range.count <= buffer.count else { return nil }
             count = range.count
-            // This line copies only a reference. A method of `PartList` that passed the bytes to a closure would copy
-            // the whole list. Forwarding received fields would then take 1.5 times as long (benchmark `programs
-            // encode-again`).
+            // Uses the array `bytes`, not a method of `PartList` that passes the bytes to a closure: the compiler would
+            // copy the whole list for the closure. Forwarding received fields would then take 1.5 times as long
+            // (benchmark `programs encode-again`).
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)

@@ -3,13 +3,15 @@
 
     /// An input stream of the encoded bytes of a form, for `URLRequest.httpBodyStream` and other clients of streams.
     ///
-    /// - Invariant: one read at a time uses the reader. The read does not hold the lock, so all other calls return at
-    ///   once, on any thread. Even the code of the content that is being read can make such calls.
+    /// - Invariant: only one read at a time uses the reader. The read does not hold the lock, so another call, such as
+    ///   `close()`, returns at once, on any thread. Such a call may even come from a custom `InputStream` that is
+    ///   being read as content.
     ///
     /// When the stream fails or is closed, open content is closed. If the stream is closed during a read, the content
     /// is closed at the end of the read.
     final class EncodedInputStream: InputStream {
-        /// Holds the reader. A read keeps a reference to this object, so that the reader lives as long as the read.
+        /// Holds the reader. Each read keeps a reference to this object. So if the stream is closed during a read, the
+        /// reader is released after the read.
         private final class Source {
             var reader: EncodedFormReader
 

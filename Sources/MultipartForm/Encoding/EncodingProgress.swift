@@ -23,7 +23,7 @@ public struct EncodingProgress: Sendable {
         public let total: UInt64?
     }
 
-    /// Returns whether the encoding must end. The encoder also calls this function between reports.
+    /// Returns whether the encoding must end. The encoder calls this function at each report and between reports.
     let isCancelled: @Sendable () -> Bool
     private let receive: @Sendable (Report) throws -> Void
 

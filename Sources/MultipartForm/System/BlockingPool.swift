@@ -73,8 +73,8 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // If the task is cancelled, `onCancel` sends a `CancellationError` as the reply to `wait(for:)`. If the reply
-        // comes too late, `outcome` is a success, but this line still throws.
+        // Throws if the task is cancelled, even if `outcome` is a success. `onCancel` replies to `wait(for:)` with a
+        // `CancellationError`, but the reply can come too late.
         // The operation may have ended just before the reply.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()

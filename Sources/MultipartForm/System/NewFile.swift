@@ -34,8 +34,8 @@ package final class NewFile {
         self.mode = nil
     }
 
-    /// Creates a file in the directory of `place`, for a later move to `place`. Throws `EEXIST` if something exists at
-    /// `place`.
+    /// Creates a file that is to be moved to the path `place`. Until then, the file is in the same directory under a
+    /// random name. Throws `EEXIST` if something exists at `place`.
     ///
     /// If `mode` is nil, the file has the permissions of any new file of the process. Otherwise, the complete file has
     /// exactly the permissions `mode`, and only the file's owner can access the incomplete file.
@@ -44,8 +44,10 @@ package final class NewFile {
         try self.init(aside: place, mode: mode)
     }
 
-    /// Creates a file in the directory of `place`, for a later move to `place` or to another path in this directory. If
-    /// `replacesFile` is true, the complete file gets the permissions of the file at `place`.
+    /// Creates a file that is to be moved to the path `place`, or to another path in the same directory. Until then,
+    /// the file is in this directory under a random name.
+    ///
+    /// If `replacesFile` is true, the complete file gets the permissions of the file at `place`.
     package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
         try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
     }
@@ -63,9 +65,10 @@ package final class NewFile {
         if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Instead of completing this file, moves another file, at the path `other`, to `place`.
+    /// Moves another file from the path `other` to the path `place`, instead of completing this file.
     ///
-    /// If the other file is not moved, it stays at its path, and only its owner can access it.
+    /// The other file gets the permissions that this file would get. If the move fails, only the owner can access the
+    /// other file.
     ///
     /// - Returns: False if the other file is on another device, or if the two files have different rights (see
     ///   ``SystemCalls/haveSameRights(_:and:)``). The caller must then copy the other file to this file.
@@ -99,7 +102,8 @@ package final class NewFile {
     ///   - place: The path to move the file to; nil if the file was created at its final path.
     ///   - replacesFile: Whether the file may replace another file at `place`.
     /// - Returns: The file's identity.
-    /// - Throws: A `POSIXError`. If no later call succeeds, the deinitializer removes the file.
+    /// - Throws: A `POSIXError`. The caller can call this method again; if no call succeeds, the deinitializer removes
+    ///   the file.
     ///   - `EEXIST`: something exists at `place`. The caller can try another place.
     ///   - `ENOENT`: the file or its directory has been removed.
     ///   - Any other code, for instance because the system could not complete an earlier write.

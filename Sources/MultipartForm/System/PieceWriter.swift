@@ -87,8 +87,8 @@ package struct PieceWriter {
 
     /// Writes the current piece on another thread, and waits until all pieces are written.
     ///
-    /// Call this method before throwing an error about later bytes, because an error in writing earlier bytes must come
-    /// first.
+    /// Call this method before you throw an error about the bytes that follow: if an earlier write has failed, that
+    /// error must be thrown instead.
     package mutating func writeAll() async throws(POSIXError) {
         if !pending.isEmpty { try await beginWrite() }
         try await wait()
@@ -137,7 +137,7 @@ private final class PieceQueue: @unchecked Sendable {
     }
 
     /// Starts an operation that writes the first piece. If more pieces are left, the operation starts another operation
-    /// for the next piece. So a fast upload does not hold a thread that other files need.
+    /// for the next piece. Operations on other files can run in between, even during a fast upload.
     private func start() {
         BlockingPool.files.begin { [self] in if writeNext() { start() } }
     }

@@ -162,7 +162,7 @@ extension URL {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
-    /// The reason, in words, to refuse the URL of a web resource; nil for any other URL.
+    /// The reason that an error states if the URL is that of a web resource; nil for any other URL.
     fileprivate var reasonIfWeb: String? {
         ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }

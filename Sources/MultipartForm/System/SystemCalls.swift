@@ -221,8 +221,8 @@ package enum SystemCalls {
         }
     #endif
 
-    /// Returns whether an error means that the file system, or a policy of the system, does not support or allow the
-    /// call.
+    /// Returns whether an error means that the file system does not support a call, or that a security policy forbids
+    /// the call.
     static func isUnsupported(_ error: POSIXError) -> Bool {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
@@ -247,7 +247,7 @@ package enum SystemCalls {
 }
 
 extension SystemCalls {
-    /// A system call that tests can make fail.
+    /// A system call for which a test can simulate an error.
     package enum Call: Sendable {
         case open, create, stat, fstat, link, rename
     }
@@ -257,8 +257,8 @@ extension SystemCalls {
     package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
 
     /// A function that decides whether a ``Call`` fails.
-    // The function is wrapped in a structure, because linkers may strip metadata that the type of a closure needs at
-    // run time (`Tests/Fuzz`).
+    // A structure, not a closure: `TaskLocal` needs the type's metadata at run time, but a linker may strip the
+    // metadata of a closure's type, as in the build of `Tests/Fuzz`.
     package struct Interceptor: Sendable {
         /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for `fstat`.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?

@@ -11,8 +11,8 @@ final class TemporaryFile: @unchecked Sendable {
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
-    /// Held during a whole move, which may take long if the file is copied. `lock` is free during the copy, so that
-    /// other threads can read the file at its old path.
+    /// A move holds this lock until it ends, which may take long if the file is copied. The move does not hold `lock`
+    /// during the copy, so that other threads can read the file at its old path.
     private let moving = Lock()
 
     let length: UInt64
