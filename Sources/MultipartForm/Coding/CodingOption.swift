@@ -8,7 +8,7 @@ protocol CodingOption: CustomStringConvertible, Sendable {
 }
 
 extension CodingOption {
-    /// The name of the case in ``kind``, without associated values.
+    /// The case of ``kind`` as a text, such as `.html`. Associated values are left out.
     var choice: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
 }
 
@@ -60,8 +60,8 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// Returns the keys to try for a name in a form, beginning with the name itself. With ``convertToSnakeCase``, the
-    /// keys for `home_url` are `home_url` and `homeUrl`.
+    /// Returns the coding keys that a name in a form may represent. With ``convertToSnakeCase``, the name `home_url`
+    /// may represent the keys `home_url` and `homeUrl`.
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
@@ -98,8 +98,9 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// - An array of files, or of other types that make their own parts, becomes one part for each element.
     /// - Any other value becomes a field with JSON, as Telegram reads it.
     ///
-    /// ``FormDataEncoder/configureJSON`` and ``FormDataDecoder/configureJSON`` set the JSON's strategies for keys,
-    /// dates and data. The decoder accepts JSON that is nested at most 64 levels deep. A file within JSON is an error.
+    /// To configure the `JSONEncoder` and the `JSONDecoder`, set ``FormDataEncoder/configureJSON`` and
+    /// ``FormDataDecoder/configureJSON``. The decoder accepts JSON that is nested at most 64 levels deep. A file within
+    /// JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .json))
 
     var isJSON: Bool { grammar.style == .json }

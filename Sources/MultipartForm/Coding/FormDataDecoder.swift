@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-/// Decodes values from multipart forms. A part that does not fit its type is an error, never nil.
+/// Decodes values from multipart forms. A part that cannot be decoded as the type of its property is an error, never
+/// nil.
 ///
 /// ```swift
 /// struct Profile: Decodable {
@@ -31,8 +32,8 @@ public struct FormDataDecoder: Sendable {
     /// send.
     public var dateDecoding: DateDecoding = .iso8601
 
-    /// The treatment of several parts that have the name of a single value; by default they are an error. Change the
-    /// default only if you know how upstream proxies read repeated names.
+    /// The treatment of several parts with the same name for one value, such as a `String`; by default they are an
+    /// error. Change the default only if you know how upstream proxies read repeated names.
     public var duplicates: Duplicates = .reject
 
     /// The spelling of coding keys in names; by default unchanged. Choose the spelling that the clients send.
@@ -41,26 +42,28 @@ public struct FormDataDecoder: Sendable {
     /// The style in which a name contains nested keys; by default `a[b]`. Choose the style that the clients send.
     public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
-    /// The representation of nil in a form; by default a missing part or an empty field. Choose what the clients send
-    /// for nil.
+    /// How a form represents nil; by default, a missing part or an empty field is nil. Choose what the clients send for
+    /// nil.
     public var nilDecoding: NilDecoding = .emptyValue
 
     /// The treatment of parts that the type does not declare; by default the decoder ignores them. Reject them if all
     /// clients are your own, so that a misspelled name is an error.
     public var unknownNames: UnknownNames = .ignore
 
-    /// A closure that configures the `JSONDecoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. Each call of
-    /// `decode` creates at most one `JSONDecoder`. In the closure, set the clients' strategies for dates and keys.
+    /// A closure that configures the `JSONDecoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. In the closure,
+    /// set the `JSONDecoder`'s strategies for dates and keys, to match the JSON that clients send. Each call of
+    /// `decode` creates at most one `JSONDecoder`.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
     /// The maximum number of levels in a name or a value; 16 by default. Raise the limit for types that are nested
     /// deeper. A limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
-    /// Each of the following is a level:
-    /// - a key or an index in a name: three levels in `a[0][b]`
-    /// - a key or an array element of a value
-    /// - a value that a wrapper type decodes from a single-value container, unless the value is one part or a
-    ///   collection
+    /// In a name, each key and each index is a level. For example, `a[0][b]` has three levels.
+    ///
+    /// A wrapper type decodes its only value from a single-value container. In a value, each of the following is a
+    /// level:
+    /// - a key or an array element
+    /// - a wrapper type around a struct with keys, or around another wrapper type
     public var maxDepth = 16
 
     /// The maximum number of parts; 1000 by default. For forms with more parts, raise both this limit and the parser's
@@ -122,8 +125,8 @@ public struct FormDataDecoder: Sendable {
 
 // The types of the options. They are structs with static members, not enums, so that later versions can add choices.
 extension FormDataDecoder {
-    /// The treatment of several parts that have the name of a single value. Choose the part that all upstream proxies
-    /// take, or reject the form.
+    /// The treatment of several parts with the same name for one value, such as a `String`. Choose the part that all
+    /// upstream proxies take, or reject the form.
     public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 
@@ -132,17 +135,19 @@ extension FormDataDecoder {
         /// Throws the error `duplicate-name`. An attacker can exploit a proxy and a server that take different parts.
         public static let reject = Self(kind: .reject)
 
-        /// Takes the first part. This choice is safe only if every upstream proxy takes the first part, too.
+        /// Takes the first of the parts with the same name. This choice is safe only if every upstream proxy does the
+        /// same.
         public static let first = Self(kind: .first)
 
-        /// Takes the last part. This choice is safe only if every upstream proxy takes the last part, too.
+        /// Takes the last of the parts with the same name. This choice is safe only if every upstream proxy does the
+        /// same.
         public static let last = Self(kind: .last)
 
         /// The name of this choice, such as `.reject`, for logs.
         public var description: String { choice }
     }
 
-    /// The representation of nil in a form. Choose what the clients send for nil.
+    /// How a form represents nil. Choose what the clients send for nil.
     ///
     /// With either choice, an optional is nil if the part comes from a file input without a file.
     public struct NilDecoding: CodingOption, Equatable {
@@ -150,7 +155,7 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// A missing part is nil, but an empty field is not. This choice is for clients that leave out nil values.
+        /// Only a missing part is nil; an empty field is not. This choice is for clients that leave out nil values.
         public static let absence = Self(kind: .absence)
 
         /// A missing part or an empty field is nil. HTML pages send an empty field for an input without text. For

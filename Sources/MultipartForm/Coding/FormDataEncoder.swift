@@ -28,8 +28,8 @@ public struct FormDataEncoder: Sendable {
     /// a `Dictionary`. Other keys keep the order in which the value encodes them.
     public var alphabetizeKeyValuePairs = false
 
-    /// The names of array elements; by default `key[]`, or `key[0]`, `key[1]` and so on for nested elements, such as
-    /// structs. Choose the names that the receiver reads.
+    /// The names of array elements; by default `key[]` if each element is one part, otherwise `key[0]`, `key[1]` and so
+    /// on. Choose the names that the receiver reads.
     public var arrayEncoding: ArrayEncoding = .brackets
 
     /// The text of a `Bool`; by default `true` or `false`. Choose the text that the receiver reads.
@@ -57,16 +57,17 @@ public struct FormDataEncoder: Sendable {
     /// The treatment of nil; by default the encoder writes no part. Choose what the receiver expects.
     public var nilEncoding: NilEncoding = .dropKey
 
-    /// A closure that configures the `JSONEncoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. Each call of
-    /// `encode` creates at most one `JSONEncoder`. In the closure, set the receiver's strategies for dates and keys.
+    /// A closure that configures the `JSONEncoder` for ``FormJSON`` and ``FormKeyPathEncoding/json``. In the closure,
+    /// set the `JSONEncoder`'s strategies for dates and keys, to match the JSON that the receiver reads. Each call of
+    /// `encode` creates at most one `JSONEncoder`.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
     /// The maximum number of levels in a value; 16 by default. Raise the limit for types that are nested deeper. A
     /// limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
-    /// Each of the following is a level:
+    /// A wrapper type encodes its only value in a single-value container. Each of the following is a level:
     /// - a key or an array element
-    /// - a value that a wrapper type encodes in a single-value container, unless the value is one part or a collection
+    /// - a wrapper type around a struct with keys, or around another wrapper type
     public var maxDepth = 16
 
     /// The user info that types can read from their encoder. Types within JSON read the `userInfo` of the `JSONEncoder`
@@ -227,8 +228,8 @@ extension FormDataEncoder {
         /// - with `.indexInBrackets`, `key[0]`
         /// - with `.custom`, the name that the closure returns for index 0
         ///
-        /// With ``FormKeyPathEncoding/json``, the option applies only to arrays whose elements are parts, and the name
-        /// is `key`.
+        /// With ``FormKeyPathEncoding/json``, an empty array of files, or of other types that make their own parts,
+        /// becomes one empty field with the name `key`. Any other empty array becomes a field with the JSON `[]`.
         ///
         /// A decoder reads the field as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)
@@ -243,7 +244,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// The text that the encoder writes for nil. If the property is nil, the encoder writes no part.
+        /// The text of the field that represents nil, such as `null`. With ``dropKey``, there is no field and no text.
         var text: String? {
             switch kind {
             case .dropKey: nil

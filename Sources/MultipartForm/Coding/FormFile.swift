@@ -31,8 +31,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///
     /// The header fields are sent as follows:
     /// - If the name stays the same, all header fields are sent unchanged.
-    /// - If the name changes, the library writes Content-Disposition and Content-Type again, from the file name and the
-    ///   media type. The library leaves out Content-Length, and keeps all other fields.
+    /// - If the name changes, the library makes new Content-Disposition and Content-Type fields, which keep the file
+    ///   name and the media type. The library leaves out Content-Length, and sends all other fields unchanged.
     ///
     /// A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart

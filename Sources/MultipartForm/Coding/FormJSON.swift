@@ -54,11 +54,11 @@ extension FormJSON: Encodable where Value: Encodable {
     ///   configures the `JSONEncoder`.
     /// - Throws: Any error of the encoder or of the value's type.
     public func encode(to encoder: any Encoder) throws {
-        // If `encoder` is a `FormNodeEncoder`, its container encodes `self` as a part with JSON. The container does not
-        // call this method, so there is no endless recursion.
+        // If `encoder` belongs to a `FormDataEncoder`, `container.encode(self)` makes a part with JSON. The container
+        // does not call this method again, so there is no endless recursion.
         //
-        // Any other container encodes `value`. A call of `value.encode(to: encoder)` instead would skip the strategies
-        // of a `JSONEncoder`, such as the strategy for dates.
+        // With any other encoder, the container encodes `value`. A call of `value.encode(to: encoder)` instead would
+        // skip the strategies of a `JSONEncoder`, such as the strategy for dates.
         var container = encoder.singleValueContainer()
         if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }

@@ -38,8 +38,8 @@ public protocol FormPartDecodable: Decodable {
 
     /// Whether the part must have a file name; true by default.
     ///
-    /// If the property is true, an empty file input is an error. Declare the property as false for a type that clients
-    /// send as a field, or without a file name.
+    /// If the property is true, an empty file input is nil for an optional, and otherwise an error. Declare the
+    /// property as false for a type that clients send as a field, or without a file name.
     static var requiresFile: Bool { get }
 }
 
@@ -69,8 +69,8 @@ extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///
     /// - Parameter encoder: An encoder that belongs to a ``FormDataEncoder``.
-    /// - Throws: `EncodingError.invalidValue` for any other encoder, such as that of a `JSONEncoder`, which also
-    ///   encodes JSON within a form.
+    /// - Throws: `EncodingError.invalidValue` for any other encoder, such as that of a `JSONEncoder`. The method
+    ///   therefore also throws if the value is within JSON in a form.
     public func encode(to encoder: any Encoder) throws {
         guard encoder is FormNodeEncoder else {
             throw EncodingError.invalidValue(
@@ -85,8 +85,8 @@ extension FormPartOnly where Self: FormPartEncodable {
                 )
             )
         }
-        // `encoder` is a `FormNodeEncoder`. Its container encodes `self` with `formPart(named:)`, not with this method.
-        // So there is no endless recursion.
+        // `encoder` belongs to a `FormDataEncoder`. Therefore `container.encode(self)` uses `formPart(named:)`, not
+        // this method, and there is no endless recursion.
         var container = encoder.singleValueContainer()
         try container.encode(self)
     }
@@ -96,9 +96,9 @@ extension FormPartOnly where Self: FormPartDecodable {
     /// Decodes the value from a part.
     ///
     /// - Parameter decoder: A decoder that belongs to a ``FormDataDecoder``.
-    /// - Throws: `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`, which also
-    ///   decodes JSON within a form. Otherwise, a `DecodingError` if the form has no suitable part, or any error of
-    ///   ``FormPartDecodable/init(formPart:)``.
+    /// - Throws: `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`. The initializer
+    ///   therefore also throws if the value is within JSON in a form. Otherwise, a `DecodingError` if the form has no
+    ///   suitable part, or any error of ``FormPartDecodable/init(formPart:)``.
     public init(from decoder: any Decoder) throws {
         guard decoder is FormNodeDecoder else {
             throw DecodingError.typeMismatch(
@@ -113,8 +113,8 @@ extension FormPartOnly where Self: FormPartDecodable {
                 )
             )
         }
-        // `decoder` is a `FormNodeDecoder`. Its container decodes `Self` with `init(formPart:)`, not with this
-        // initializer. So there is no endless recursion.
+        // `decoder` belongs to a `FormDataDecoder`. Therefore `decode(Self.self)` uses `init(formPart:)`, not this
+        // initializer, and there is no endless recursion.
         self = try decoder.singleValueContainer().decode(Self.self)
     }
 }

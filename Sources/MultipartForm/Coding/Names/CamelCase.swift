@@ -1,6 +1,6 @@
 /// Converts keys between camel case and words with separators, such as `myURLPath` and `my_url_path`.
 ///
-/// All functions read Unicode scalars, because one `Character` of a client's name may have any number of scalars.
+/// All functions read Unicode scalars, not `Character`s. A letter and its combining marks may be separate scalars.
 enum CamelCase {
     /// Returns the words of a key in lowercase, with separators between the words.
     ///

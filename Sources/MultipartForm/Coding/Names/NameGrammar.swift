@@ -25,13 +25,13 @@ struct NameGrammar: Equatable {
         case json
     }
 
-    /// The first keys that a name may have in other styles. For example, the first key of `a.b[c]` is `a` if dots
-    /// separate keys, and `a.b` if only brackets do.
+    /// The first keys that a name can have in styles other than the grammar's. For example, `a.b[c]` has the first key
+    /// `a` in the dots style, and `a.b` in the brackets style.
     struct OtherStyle {
         /// The indices of the first dot and the first bracket in the name. The first key may end at either index.
         let ends: [Int]
-        /// Whether the name is certainly in another style, because it does not fit the grammar. In a name that fits, a
-        /// dot or a bracket may be part of a key.
+        /// Whether the name does not fit the grammar. Such a name is certainly in another style. A name that fits may
+        /// have dots or brackets that belong to a key.
         let isCertain: Bool
     }
 
@@ -42,7 +42,7 @@ struct NameGrammar: Equatable {
     let style: Style
     private var usesDots: Bool { style == .dots }
 
-    // Splitting names.
+    // Methods that split a name into keys.
 
     /// Replaces `segments` with the segments of a name, one for each key. If the name does not fit the grammar, makes
     /// the whole name one segment and returns false.
@@ -55,8 +55,8 @@ struct NameGrammar: Equatable {
         return style == .json
     }
 
-    /// Returns the first keys that a name may have in other styles; nil if the name cannot be in another style. Pass
-    /// the result of ``split(_:into:)`` as `isWellFormed`.
+    /// Returns the first keys that a name can have in other styles; nil if the name cannot be in another style.
+    /// `isWellFormed` is the result of ``split(_:into:)`` for the name.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
         // A fast path for most names. None of these names can be in another style:
         // - a name without dots and brackets
@@ -86,7 +86,7 @@ struct NameGrammar: Equatable {
 
     /// Appends the segments of a name. Returns false if the name does not fit the grammar.
     ///
-    /// `name = head *( bracketed / dotted )`
+    /// `name = head *( bracketed / dotted )`, where `head` is the first key.
     private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Bool {
         let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
         guard head > 0 else { return false }
@@ -142,7 +142,7 @@ struct NameGrammar: Equatable {
 
     private static func isBracket(_ byte: UInt8) -> Bool { byte == open || byte == close }
 
-    // Joining keys to a name.
+    // Methods that join keys to a name.
 
     /// Joins the name of a container with a key, as in `a[b]` or `a.b`. If `isIndex` is true, the key is an array index
     /// and gets brackets in every style.

@@ -3,9 +3,10 @@
 /// - Input: the names of the parts, and the limits on them.
 /// - Output: a node for each key. The first node is the root. The decoded type decides whether a node is a value, an
 ///   array or a container with keys.
-/// - Invariant: a name adds at most one node for each of its segments, and at most two nodes for its first key in other
-///   styles. The numeric value of an array index has no effect on allocations. `bytes` only grows, so the ranges in a
-///   node stay valid. Keys may be any bytes, and are compared as bytes.
+/// - Invariant: a name adds at most one node for each of its keys. A name that may be in another style, such as `a.b`
+///   if the style is `.brackets`, adds at most two more nodes. The numeric value of an array index has no effect on
+///   allocations. `bytes` only grows, so the ranges in a node stay valid. Keys may be any bytes, and are compared as
+///   bytes.
 /// - Cost: linear in the bytes of the names. A hash table with a random seed finds a node by its key.
 struct NameTree {
     /// The index of a node or of a part.
@@ -18,7 +19,7 @@ struct NameTree {
     struct Limits {
         let parts: Int
         let nameBytes: Int
-        /// The max number of segments that a name may have.
+        /// The max number of keys that a name may have.
         let depth: Int
     }
 
@@ -37,7 +38,7 @@ struct NameTree {
         fileprivate let hash: Int
         /// The range of the node's key in the tree's bytes.
         let key: Range<Int>
-        /// The end of the node's name in the tree's bytes.
+        /// The end of the node's name in the tree's bytes. In `a[b][c]`, the name of the node `b` is `a[b]`.
         fileprivate(set) var nameEnd: Int
         /// The first part whose name begins with the node's keys; ``NameTree/none`` for the root.
         fileprivate(set) var part: Index
@@ -53,10 +54,10 @@ struct NameTree {
         /// A part whose name may be in another style, and begins with the node's key in that style. For example, `a.b`
         /// begins with the key `a` in the dots style. ``NameTree/none`` if there is no such part.
         ///
-        /// Of several such parts, the first one is stored. But a part whose name does not fit the grammar has priority.
+        /// If there are several such parts, the node stores the first part whose name does not fit the grammar. If all
+        /// names fit, the node stores the first part.
         fileprivate var otherStylePart = NameTree.none
         /// Whether the name of `otherStylePart` does not fit the grammar, and therefore is certainly in another style.
-        /// If the name fits, the part has an effect only if the node is empty.
         fileprivate var isOtherStyle = false
         /// Whether the name of a part is the node's name followed by `[]` and more keys, as in `a[][b]`.
         fileprivate(set) var isAmbiguous = false
@@ -157,8 +158,8 @@ struct NameTree {
         list.count += 1
     }
 
-    /// Returns the child of a node for the key of a segment. Creates the child if it does not exist. `start` is the
-    /// index in `bytes` at which the segment's name begins.
+    /// Returns the child of `parent` with the key of `segment`. Creates the child if it does not exist. `start` is the
+    /// index in `bytes` at which the name of `part` begins.
     private mutating func child(
         of parent: Index,
         _ segment: NameGrammar.Segment,
@@ -239,7 +240,7 @@ extension NameTree {
     }
 }
 
-// Reading the tree.
+// Methods that read the tree.
 extension NameTree {
     func children(of node: Index) -> some Sequence<Index> {
         sequence(state: nodes[Int(node)].children.first) { next in
@@ -271,14 +272,14 @@ extension NameTree {
     /// Returns a part whose name may be in another style, and begins with the node's key in that style. For example,
     /// `a.b` begins with the key `a` in the dots style. Returns nil if there is no such part.
     ///
-    /// If the part's name fits the grammar, the method returns the part only if the node is empty.
+    /// If the part's name fits the grammar, the method returns the part only if the node has no parts and no children.
     func otherStylePart(of index: Index) -> Index? {
         let node = nodes[Int(index)]
         guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
         return node.otherStylePart
     }
 
-    // Names and keys.
+    // Methods that return names and keys.
 
     func key(of node: Index) -> String { text(nodes[Int(node)].key) }
 
@@ -288,8 +289,8 @@ extension NameTree {
         return node.part == Self.none ? nil : text(starts[Int(node.part)]..<node.nameEnd)
     }
 
-    /// Returns the keys of a part's name that have no node below `node`: `["", "b"]` for the name `a[][b]` and the node
-    /// `a`. Only a name with `[]` before its end has such keys.
+    /// Returns the keys of a part's name from the first `[]` on, such as `["", "b"]` for the name `a[][b]`. These keys
+    /// have no nodes. `node` is the last node of the name, such as `a`. A `[]` at the end of the name is ignored.
     func keys(ofPart part: Index, after node: Index) -> [String] {
         guard nodes[Int(node)].isAmbiguous else { return [] }
         var keys = grammar.keys(of: bytes.span.extracting(name(ofPart: Int(part))))
@@ -310,7 +311,7 @@ extension NameTree {
         return ASCII.endOfASCII(key, from: 0) == key.count
     }
 
-    // Array indices.
+    // Methods for array indices.
 
     /// Returns the range of a node's key in `bytes` if the key is an array index without leading zeros, such as `0` or
     /// `12`. Returns nil for any other key.
