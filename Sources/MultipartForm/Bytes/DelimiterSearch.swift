@@ -72,8 +72,8 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches with portable vector code, and copies the bytes to `destination` in the same pass. The copy is complete
-    /// only if the result is nil.
+    /// Searches with portable vector code, and copies the bytes to `destination` in the same pass. If the result is
+    /// nil, the copy is complete; otherwise it may be incomplete.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         // SAFETY: the pointers are used only inside the closure. The needle fits at each searched offset, and the
@@ -98,7 +98,8 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches the bytes, and copies them to `destination`. Unless the result is nil, the copy may be incomplete.
+    /// Searches the bytes, and copies them to `destination`. If the result is nil, the copy is complete; otherwise it
+    /// may be incomplete.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and `copyMemory` checks that the bytes fit.

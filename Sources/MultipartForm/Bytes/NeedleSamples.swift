@@ -1,17 +1,18 @@
-/// Finds a needle in long content without reading most of the bytes, after Wu and Manber's agrep. The needle is the
+/// Finds a needle in long content without reading most of the bytes, like Wu and Manber's agrep. The needle is the
 /// bytes to find.
 ///
 /// The search reads samples: four adjacent bytes, at regular distances. A table marks each sequence of four bytes in
 /// the needle, so a marked sample may belong to a needle. The search tests blocks of six samples. If no sample of a
-/// block is marked, the search skips the block. Otherwise, vectors search the next `backoff` offsets.
+/// block is marked, the search skips the block. Otherwise, ``NeedleVectors`` search the next `backoff` offsets.
 ///
 /// - Input and output: those of ``NeedleVectors``.
 /// - Invariant: if a sample is not marked, the needle begins at none of the `skipDistance` offsets that end with the
 ///   sample's offset. Otherwise the needle would contain the four bytes of the sample.
-/// - Cost: linear. As long as each block has a marked sample, `backoff` grows fourfold per block, up to ``maxBackoff``.
-///   So hostile bytes cost at most a vector search and, in addition, six samples per 256 offsets.
+/// - Cost: linear. `backoff` is at least 256. After each block with a marked sample, `backoff` grows fourfold, up to
+///   ``maxBackoff``. After each skipped block, `backoff` is 256 again. So even if an attacker chooses the bytes, the
+///   search costs at most a search with vectors, and six samples per 256 offsets.
 struct NeedleSamples: Sendable {
-    /// The minimum length, in bytes, of a needle that samples find faster than vectors.
+    /// The minimum length of a needle, in bytes, for which samples are faster than vectors.
     static let minNeedleLength = 24
 
     /// The number of samples in a block. One branch tests the whole block. With four samples instead of six, searching
@@ -70,9 +71,9 @@ struct NeedleSamples: Sendable {
     /// - Safety: the needle fits at each offset of the block. The block has ``skipDistance`` offsets for each sample.
     @inline(__always)
     private func isMarked(_ block: UnsafeRawPointer) -> Bool {
-        // SAFETY: a needle at some offset of the block would end where the sample ends. The caller promises that the
-        // needle fits at this offset, so the sample is readable. A hash has `tableBits` bits, and the table has an
-        // entry for each hash.
+        // SAFETY: each sample ends where a needle at the block's offset `(index - 1) * skipDistance` would end. The
+        // caller promises that the needle fits at this offset, so the sample is readable. A hash has `tableBits` bits,
+        // and the table has an entry for each hash.
         unsafe marks.withUnsafeBufferPointer { marks in
             var sum: UInt8 = 0
             for index in 1...Self.blockSamples {

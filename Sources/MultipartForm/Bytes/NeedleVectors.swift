@@ -42,9 +42,9 @@ struct NeedleVectors: Sendable {
         to end: Int,
         copyingTo copy: UnsafeMutableRawPointer?
     ) -> Int {
-        // SAFETY: the caller promises that the needle fits at each offset from `start` to `end - 1`. The offset
-        // `end - 16` is used only if it is at or after `start`. Bytes are copied to the same offset in `copy`, at most
-        // up to the end of a needle that begins at `end - 1`.
+        // SAFETY: the caller promises that the needle fits at each offset from `start` to `end - 1`. All searched
+        // offsets are in this range. Bytes are copied to the same offset in `copy`, at most up to the end of a needle
+        // that begins at `end - 1`.
         let step = Step(needle, distance)
         var offset = start
         while offset &+ 64 <= end {

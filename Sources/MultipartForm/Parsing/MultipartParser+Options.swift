@@ -38,33 +38,30 @@ extension MultipartParser {
         ///
         /// The meaning of nil depends on how the message is read:
         /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
-        /// - If a form is collected, nil means 256 MiB. This default applies to each skipped part, and to each file
-        ///   whose ``MultipartCollector/Route`` has no limit.
+        /// - If a form is collected, nil means 256 MiB for each file and each skipped part. The limit of a
+        ///   ``MultipartCollector/Route`` replaces this default.
         public var maxPartBytes: Int?
 
         /// The maximum length of the message in bytes; nil by default.
         ///
         /// The meaning of nil depends on how the message is read:
         /// - If a message is streamed, or is parsed from memory or a file, nil means no limit.
-        /// - If a form is collected, nil means 1 GiB. If a ``MultipartCollector/Route`` has a limit, the largest such
-        ///   limit is added.
+        /// - If a form is collected, nil means 1 GiB, plus the largest limit of any ``MultipartCollector/Route``.
         ///
         /// Set the limit if nothing else limits the length of the message. The epilogue also counts, so the parser may
         /// throw after the event ``MultipartParser/Event/end``.
         public var maxTotalBytes: Int?
 
-        /// In lenient mode, a function that gets the errors that strict mode would throw; nil by default.
+        /// A function that lenient mode calls with errors that only strict mode throws; nil by default.
         ///
         /// Use the function to count what your clients send before you change to strict mode. For each message, the
         /// function gets at most two errors:
         /// - an error of the Content-Type field or the boundary
         /// - the first error of the message, with its offset and, if known, the index and the name of the part
         ///
-        /// The function does not get errors that lenient mode throws, too. After an error of lenient mode, nothing more
-        /// is checked in strict mode.
-        ///
-        /// A second parser parses the message in strict mode until its first error, which takes additional time. It
-        /// calls the function on the thread that uses the lenient parser.
+        /// To find the errors, a second parser reads the message in strict mode, which takes additional time. The
+        /// second parser stops at its first error, or at the error of the lenient parser. The function is called on
+        /// the thread that uses the lenient parser.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options. Each parameter has a default.
@@ -97,8 +94,8 @@ extension MultipartParser {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            // At most 1 GiB. A header section may grow when it is rewritten, because each LF becomes CR LF. The longer
-            // section must stay below 2 GiB.
+            // At most 1 GiB. When LF line breaks are rewritten to CR LF, the header section grows, but must stay below
+            // 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             result.maxPartBytes = maxPartBytes.map { max($0, 0) }

@@ -57,7 +57,7 @@ public struct MultipartParser: Sendable {
     /// Whether all bytes of `chunk` have been parsed. The chunk is then kept until all `ready` events are returned,
     /// because a body event refers to bytes of the chunk.
     private var isChunkUsedUp = false
-    /// The chunks that follow `chunk`. The elements before the index `firstWaiting` are used up, and are empty.
+    /// The appended chunks after `chunk`, from the index `firstWaiting` on. All elements before that index are empty.
     private var waiting: [Data] = []
     private var firstWaiting = 0
     /// At most one observer, which calls ``Options/strictErrorHandler``.
@@ -74,7 +74,8 @@ public struct MultipartParser: Sendable {
     ///     field.
     ///   - options: How strictly to parse the message and its Content-Type field, and the limits on the message.
     /// - Throws: ``MultipartError`` if the field is missing or invalid. The error's offset counts from the start of the
-    ///   value. A server answers the code ``MultipartError/Code/unsupportedMediaType`` with status 415.
+    ///   value. If the error's code is ``MultipartError/Code/unsupportedMediaType``, a server should respond with
+    ///   status 415.
     public init(contentType: String?, options: Options = Options()) throws {
         self.init(reported: try options.boundary(of: contentType), options)
     }
@@ -90,9 +91,10 @@ public struct MultipartParser: Sendable {
         self.init(reported: boundary, options)
     }
 
-    /// Creates a parser for a multipart message in the body of a part, such as `multipart/mixed` (RFC 7578 §4.3).
+    /// Creates a parser for a nested message: a part's body of a multipart type, such as `multipart/mixed` (RFC 7578
+    /// §4.3).
     ///
-    /// In the nested message, a Content-Disposition may have any type and needs no name, even in strict mode.
+    /// In the nested message, parts need no names, and a Content-Disposition may have any type, even in strict mode.
     ///
     /// - Parameters:
     ///   - headers: The header fields of the part.
@@ -274,10 +276,9 @@ extension MultipartParser {
 
     /// Ends the message after the last call of ``parse(_:_:)``, and passes the remaining events to a handler.
     ///
-    /// - Parameter handler: A function that gets the events, as in ``parse(_:_:)``. Body bytes come only from chunks
-    ///   that were appended with ``append(_:)``.
-    /// - Throws: ``MultipartError`` if the message was cut off, or if an earlier call has failed; otherwise the error
-    ///   that `handler` throws.
+    /// - Parameter handler: A function that gets the events, as in ``parse(_:_:)``.
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, or if an earlier call
+    ///   has failed; otherwise the error that `handler` throws.
     public mutating func finish(_ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try read(Span(), isLast: true) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }

@@ -152,8 +152,8 @@ extension MultipartParts {
         ///     ``BodyPart/text(defaultCharset:)`` lists the character sets.
         /// - Returns: The text with its line breaks unchanged.
         /// - Throws: ``MultipartError/Code/undecodableText`` if the body is not valid in the character set, or if the
-        ///   character set is unknown; otherwise any error of ``collect(upTo:)``. The error's offset counts from the
-        ///   start of the message.
+        ///   character set is unknown; otherwise any error of ``collect(upTo:)``. The offset of each error counts from
+        ///   the start of the message.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
             let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
@@ -200,8 +200,8 @@ extension MultipartParts {
                     try await file.value?.append(piece, for: fileURL)
                 }
             } catch {
-                // If reading the body has failed, first writes the bytes that were read. If this write fails, throws
-                // the error of the write, because the error that concerns earlier bytes has priority.
+                // Writes the bytes that were read before `error`. If the write fails, throws the write's error instead
+                // of `error`, because the write's error concerns earlier bytes.
                 try await file.value?.writeAll(for: fileURL)
                 throw error
             }
@@ -297,9 +297,9 @@ extension BodyPart {
     /// Creates a part for sending, with the header fields and the body of a received part. The body is forwarded as it
     /// arrives.
     ///
-    /// A header section without irregular lines is sent byte for byte as it was received. Only lenient mode accepts
-    /// irregular lines, such as folded lines and lines that end in LF alone. A section with irregular lines is
-    /// rewritten: each line is unfolded, and ends in CR LF.
+    /// Usually, the header section is sent byte for byte as it was received. But lenient mode also accepts irregular
+    /// lines, such as folded lines and lines that end in LF alone. A section with irregular lines is rewritten: each
+    /// line is unfolded, and ends in CR LF.
     ///
     /// <doc:UploadingWithAsyncHTTPClient> lists the parts that cannot be sent.
     ///

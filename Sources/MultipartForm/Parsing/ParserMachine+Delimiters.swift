@@ -43,8 +43,8 @@ extension ParserMachine {
         return position
     }
 
-    /// The reason to show if a message ends before its first delimiter is complete, such as "message is empty"; nil if
-    /// the text of the error's code suffices.
+    /// The reason to show if a message ends before its first delimiter is complete, such as "message is empty". Nil
+    /// means the default text of ``MultipartError/Code/boundaryNotFound``.
     var absenceOfDelimiter: String? {
         if window.messageOffset == 0 { return "message is empty" }
         if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
@@ -108,8 +108,9 @@ extension ParserMachine {
                         "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
-                // The line is content, so searching continues at this byte. The byte may follow a CR, but is not LF,
-                // because CR LF would have ended a delimiter line. So the search need not know about the CR.
+                // The line is content, so the search continues at the current byte. If a CR precedes this byte, the
+                // byte is not LF: CR LF would have ended a delimiter line. So the search can treat the CR as any other
+                // byte.
                 search.begin(after: .other)
                 state = .body
                 return true
@@ -133,10 +134,10 @@ extension ParserMachine {
         return true
     }
 
-    /// Returns strict mode's error for a delimiter line that ends in LF alone.
+    /// Returns strict mode's error for a delimiter line that ends in LF alone. The error's text depends on the line:
     ///
-    /// Usually, the error's text is "message has both LF and CR LF line breaks". At the end of the first delimiter
-    /// line, only LF has been found, so the text is "line ends in LF alone".
+    /// - the first delimiter line: "line ends in LF alone"
+    /// - a later delimiter line: "message has both LF and CR LF line breaks"
     private func bareLFError() -> MultipartError {
         let reason = lineBreak == nil ? "line ends in LF alone" : nil
         return error(ErrorCode.bareLF, reason, offset: window.messageOffset - 1)

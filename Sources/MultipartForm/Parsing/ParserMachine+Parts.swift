@@ -76,8 +76,8 @@ extension ParserMachine {
             // because some parsers split a body there.
             let isContent = lineBreakLength == nil && options.mode == .lenient
             if isContent, place.isWhole { continue }
-            // The chunk ends in the beginning of a dash-boundary, but within a line. These bytes are content, even if
-            // the next chunk completes the dash-boundary.
+            // The chunk may end with the first bytes of a dash-boundary that does not begin a line. These bytes are
+            // content, whatever the next chunk contains.
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
@@ -135,8 +135,8 @@ extension ParserMachine {
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // The last bytes stay in `held`, because they may be part of a delimiter, or of a dash-boundary that strict
-            // mode refuses.
+            // Moves all but the last bytes of `held` to `heldBody`. The last bytes may belong to a delimiter, or to a
+            // dash-boundary that strict mode refuses.
             heldBody.removeAll(keepingCapacity: true)
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)

@@ -5,7 +5,7 @@
 /// - Output: pending events in the order of the message, and at most one error. Different chunk sizes change only how a
 ///   body is divided into events.
 /// - Invariant: between chunks, all content has been reported, except bytes that may begin a delimiter. These bytes
-///   are in `held`, which has at most one delimiter and the white space after the delimiter.
+///   are in `held`. They are never longer than a line break and the delimiter line after it.
 /// - Cost: linear. Allocates memory for header sections and, rarely, for held bytes.
 ///
 ///     state       input                                events             next state
@@ -92,7 +92,7 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// Whether the chunk is used up, so that ``endChunk(_:)`` may follow without another call of ``next(_:)``.
+    /// Whether the chunk is used up. If so, the caller need not call ``next(_:)`` again before ``endChunk(_:)``.
     private(set) var isUsedUp = false
     var pending = PendingEvents()
     var preamble = Preamble()

@@ -117,7 +117,7 @@ private struct PartCursor {
     private var isInBody = false
     /// Whether bytes of the current part's body have been returned.
     private(set) var hasReadBody = false
-    /// The offset, in the message, at which the unread part of the current body begins.
+    /// The offset in the message of the next byte of the current part's body.
     private(set) var offset: UInt64 = 0
 
     init(_ parser: MultipartParser) {

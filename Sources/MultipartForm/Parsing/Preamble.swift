@@ -4,8 +4,8 @@ struct Preamble: Sendable {
     private(set) var length: UInt64 = 0
     /// Whether the preamble has bytes other than line breaks.
     private(set) var hasText = false
-    /// The first line of the message that is not empty, for the text of an error. A line that is too long for a
-    /// delimiter is cut.
+    /// The first nonempty line of the message, which an error may quote. A line that is too long for a delimiter is
+    /// cut.
     private var firstLine: ContiguousArray<UInt8> = []
     private var isInFirstLine = true
     /// The number of CR and LF bytes before `firstLine`.
@@ -17,8 +17,8 @@ struct Preamble: Sendable {
     /// Extends the preamble up to the position `end` in the chunk `bytes`, and sets its new length. A negative `end` is
     /// in an earlier chunk.
     mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
-        // The preamble may also grow by bytes of earlier chunks, which at first looked like the beginning of the
-        // dash-boundary. The dash-boundary has no line breaks, so these bytes are text.
+        // An earlier chunk may have ended with bytes that looked like the beginning of the dash-boundary. If these
+        // bytes belong to the preamble after all, they are text, because the dash-boundary has no line breaks.
         if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
         self.length = length
         var index = 0

@@ -1,8 +1,9 @@
 /// Parses the message of a lenient parser a second time, in strict mode, and reports the first error of strict mode.
 ///
 /// - Input: each whole chunk of the message, after the lenient parser has read it; then the message's end.
-/// - Output: at most one call of the handler, with the first error of strict mode. There is no call if the lenient
-///   parser throws the same error. If the lenient parser fails, only bytes before its error are parsed.
+/// - Output: at most one call of the handler, with the first error of strict mode. There is no call for an error that
+///   both parsers find, such as too many parts. If the lenient parser fails, the strict parser gets only the bytes
+///   before the offset of the lenient parser's error.
 /// - Invariant: the strict parser gets a byte only when the lenient parser can no longer find an error at that byte or
 ///   before it. Otherwise, what is reported would depend on the chunk sizes.
 /// - Cost: a second parser until its first error, and a copy of at most a header section.

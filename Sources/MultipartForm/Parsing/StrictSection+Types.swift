@@ -42,8 +42,8 @@ extension StrictSection {
         return end
     }
 
-    /// Returns why strict mode refuses a media type that has the grammar's form; nil if strict mode accepts the type.
-    /// Strict mode refuses types that some parsers read differently.
+    /// Returns why strict mode refuses a media type that matches the grammar in ``StrictSection``; nil if strict mode
+    /// accepts the type. Strict mode refuses types that some parsers misread.
     private static func reason(
         againstType type: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -88,11 +88,13 @@ extension StrictSection {
         return end == text.count || text[end] == ASCII.semicolon || text[end] == ASCII.quote
     }
 
-    /// Returns why strict mode refuses a value: the value contains text that some parsers take for a name, a field or a
-    /// delimiter. Returns nil if there is no such text.
+    /// Returns why strict mode refuses a value that contains one of these texts; nil if the value contains none:
+    /// - `name=`, which some parsers take for the part's name
+    /// - `content-disposition`, or the name and the colon of any `Content-` field, which some parsers take for a field
+    /// - the dash-boundary, which some parsers take for a delimiter
     ///
-    /// Takes linear time. At each equals sign and each hyphen, compares the text with at most two words and the
-    /// boundary. Reads each run of letters and hyphens once.
+    /// Takes linear time: compares a limited number of bytes at each equals sign and each hyphen, and reads each run of
+    /// letters and hyphens once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
         // The end of the last run of letters and hyphens that was read. No colon follows that run.

@@ -1,4 +1,5 @@
-/// Reads a header section in strict mode's grammar. No parser is known to read such a section differently.
+/// Reads a header section in strict mode's grammar. As far as is known, all parsers read such a section in the
+/// same way.
 ///
 ///     section     = 1*(line CRLF) CRLF                    ; each line at most 1,500 bytes, UTF-8
 ///     line        = disposition / type / encoding / length    ; each at most once, the disposition exactly once
