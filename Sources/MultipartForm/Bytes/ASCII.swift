@@ -274,21 +274,21 @@ extension ASCII {
 
         /// Marks DEL and the bytes below SP.
         static func marksOfControls(_ word: UInt64) -> UInt64 {
-            // In the subtraction, only a marked byte borrows from the next byte. In the addition, no byte carries,
-            // because each sum is at most 0x80.
+            // Only a match affects the next byte: in the subtraction, a byte below SP borrows from the next byte. In
+            // the addition, no byte carries, because each sum is at most 0x80.
             ((word &- ones &* UInt64(space)) | ((word & ~highBits) &+ ones)) & ~word & highBits
         }
 
         /// Marks DEL, the bytes below SP, and the bytes beyond ASCII.
         static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
-            // Only a marked byte borrows from the next byte in the subtraction, or carries into the next byte in the
+            // Only a match affects the next byte: a byte below SP borrows in the subtraction, and 0xFF carries in the
             // addition.
             ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 
         /// Marks all bytes except letters, digits and hyphens. All marks are correct, even after the first match.
         static func marksOutsideNames(_ word: UInt64) -> UInt64 {
-            // No sum below carries into the next byte.
+            // The sums below never carry from one byte into the next, so all marks are correct.
             let low = word & ~highBits
             let folded = low | ones &* 0x20
             let isLetter = (folded &+ ones &* (0x80 - 0x61)) & ~(folded &+ ones &* (0x80 - 0x7B))

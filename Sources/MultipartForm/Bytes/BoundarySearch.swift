@@ -4,20 +4,19 @@
 /// that is a prefix of the dash-boundary. The match may be empty.
 ///
 /// - Input: the text, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the match. The sizes of the chunks
-///   affect neither the whole dash-boundaries nor their predecessors.
-/// - Invariant: between chunks, ``matched`` is the length of the match. ``predecessor`` says how the text before the
-///   match ends.
+/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the match. Its ``Predecessor`` says
+///   how the text before it ends. The sizes of the chunks do not change which whole dash-boundaries are found.
+/// - Invariant: between chunks, ``matched`` is the length of the match, and ``predecessor`` is its predecessor.
 /// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the search uses the algorithm of Knuth,
 ///   Morris and Pratt: each byte adds at most one byte to the match, and each fallback shortens the match. The first
 ///   fallback allocates a table.
 package struct BoundarySearch: Sendable {
-    /// How the text before a place ends.
+    /// How the text before a ``Place`` ends. A place is a dash-boundary or the beginning of one.
     package enum Predecessor: Sendable {
         /// The place is at the start of the text.
         case start
         case carriageReturnLineFeed
-        /// The text before the place ends in CR. If the place is empty, the next chunk may begin with LF.
+        /// The text before the place ends in CR. At the end of a chunk, the LF of a CR LF may still follow.
         case carriageReturn
         /// The text before the place ends in LF that does not follow CR.
         case lineFeed
@@ -124,11 +123,11 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // The match now begins later, unless it is empty. The byte before it belongs to the old match, so it is
-            // neither CR nor LF.
+            // If the match is not empty now, the byte before it belonged to the old match. That byte is in the
+            // dash-boundary, so it is neither CR nor LF.
             predecessor = .other
         }
-        // The match has become so short that all of it lies in `bytes`, where the fast search finds it. To continue
+        // All of the match now lies in `bytes`, so the fast search can start again where the match begins. To continue
         // byte by byte would be slow in a body of hyphens.
         position -= matched
         matched = 0
@@ -191,13 +190,14 @@ package struct BoundarySearch: Sendable {
     /// Precondition: `bytes[start...]` contain no whole dash-boundary, and the match is empty.
     private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
         let word = dashBoundary
-        // A match that begins before this offset and continues to the end would be a whole dash-boundary.
+        // The match is shorter than the dash-boundary, so it begins at `index` or later.
         var index = max(start, bytes.count - word.count + 1)
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // A match begins with at most `hyphenCount` hyphens. After them comes the byte `word[hyphenCount]` or the
-            // end of `bytes`. Both are at `next` or later, so the match begins at `next - hyphenCount` or later.
+            // After at most `hyphenCount` hyphens, the match has the byte `word[hyphenCount]`, or `bytes` end. `next`
+            // is the first offset of this byte, or the end. The match therefore begins at `next - hyphenCount` or
+            // later.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }

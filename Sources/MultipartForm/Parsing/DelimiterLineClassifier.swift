@@ -1,6 +1,7 @@
-/// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
+/// Decides whether a line that begins with the dash-boundary is a delimiter line (RFC 2046 §5.1.1).
 ///
-/// Each cell is the next state, or the outcome. `-` is the outcome `content`: the line is no delimiter line.
+/// Each row is a state, and each column is the next byte after the dash-boundary. The cell is the next state or the
+/// outcome. The outcome `-` means that the line is content, not a delimiter line.
 ///
 ///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
@@ -11,8 +12,8 @@
 ///
 /// The table has three exceptions:
 ///
-/// - In the state `boundary`, the outcome of a hyphen after white space is `-`.
-/// - In strict mode, the outcome of white space is `-`, because parsers do not agree on such lines.
+/// - After white space in the state `boundary`, a hyphen has the outcome `-`.
+/// - In strict mode, white space has the outcome `-`, because parsers do not agree on lines with white space.
 /// - In strict mode, the end of the message in the state `closedLineEnd` is unexpected.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {
@@ -73,6 +74,6 @@ struct DelimiterLineClassifier: Sendable {
         return .more
     }
 
-    /// Whether the close delimiter is complete, so that the message may end here.
+    /// Whether the line so far is a complete close delimiter. The message may then end.
     var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

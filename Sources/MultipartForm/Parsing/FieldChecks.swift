@@ -1,8 +1,8 @@
 /// Checks the fields of one header section, and keeps the values that the parser needs.
 ///
-/// - Input: the fields, in order, after their lines have been parsed.
-/// - Output: for each field, whether it may occur. At the end, the error: a repeated Content-Disposition or, if none is
-///   repeated, a malformed one.
+/// - Input: the parsed fields, in order.
+/// - Output: for each field, whether it is allowed. After the last field, the parsed Content-Disposition or an error.
+///   The error for a repeated Content-Disposition comes before the error for a malformed one.
 struct FieldChecks {
     enum Kind {
         case disposition
@@ -10,8 +10,8 @@ struct FieldChecks {
         case transferEncoding
         case other
 
-        /// Compares a field's name, in any letter case, with the names that the parser needs. `name` is the range of
-        /// the name in the bytes.
+        /// Creates the kind of a field from its name, which is the range `name` of the bytes. The name may have any
+        /// letter case.
         init(named name: Range<Int>, _ bytes: Span<UInt8>) {
             switch name.count {
             case 12 where ASCII.isFieldName(bytes, name, usual: "Content-Type", lowercase: "content-type"):
@@ -34,7 +34,7 @@ struct FieldChecks {
 
     /// The range of the Content-Disposition's value.
     private(set) var disposition: Range<Int>?
-    /// The range of the last Content-Type's value.
+    /// The range of the Content-Type's value. If the field is repeated, the last value counts.
     private(set) var contentType: Range<Int>?
     /// Whether a Content-Transfer-Encoding says that the content is encoded.
     private(set) var isEncoded = false
@@ -63,7 +63,7 @@ struct FieldChecks {
         return true
     }
 
-    /// Parses the Content-Disposition; nil if there is no such field. Throws the first error of the fields.
+    /// Parses the Content-Disposition; nil if there is no such field. Throws if the field is repeated or malformed.
     func finish(in bytes: Span<UInt8>) throws(MultipartError) -> DispositionLayout? {
         if let repetition { throw MultipartError(ErrorCode.duplicateHeader, at: repetition) }
         guard let disposition else { return nil }

@@ -32,10 +32,10 @@ extension FormAssembler {
     }
 
     private mutating func moveToDisk() throws(MultipartError) {
-        // The first byte that does not fit in memory has this offset in the content. Errors have the same offset,
-        // because it does not depend on how the message was divided into chunks.
+        // `spill` is the offset in the content of the first byte that does not fit in memory. It does not depend on how
+        // the message was divided into chunks.
         let spill = min(options.diskThreshold, length + memoryRoom)
-        // If the part's limit is at or below this offset, the content exceeds the limit before it needs the disk.
+        // If `limit` is not greater than `spill`, the content exceeds the part's limit before it needs the disk.
         guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
         moveInlineContentToData()
         let content = data
@@ -61,8 +61,8 @@ extension FormAssembler {
     mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += bytes.count
         do {
-            // Another thread may still be writing earlier bytes. Bytes that fit in the buffer are therefore only
-            // buffered. If they do not fit, the caller has already waited for the other thread.
+            // If `isAwaited` is true, another thread may still be writing earlier bytes. Bytes that fit in the buffer
+            // are then only buffered. Before bytes that do not fit, the caller has waited for the other thread.
             if isAwaited, let room = file?.pieces.room, bytes.count <= room {
                 file?.pieces.keep(bytes)
             } else {
@@ -113,7 +113,7 @@ extension FormAssembler {
     /// method again.
     mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = body.extracting(droppingFirst: addedBytes)
-        // Counts only bytes within the message's maximum length, so that no file is created for bytes beyond it.
+        // `neededBytes` does not count bytes beyond the message's maximum length, so that no file is created for them.
         let room = maxTotalBytes - (start + UInt64(length))
         neededBytes = min(rest.count, Int(clamping: room))
         if file == nil, neededBytes > 0, usesDisk(for: neededBytes) { return false }
@@ -124,8 +124,8 @@ extension FormAssembler {
         return isWhole
     }
 
-    /// Prepares the disk for an event. If the event is the end of the part, completes the part and its file. If the
-    /// event is body bytes, creates the file.
+    /// Does the work on disk that an event needs. If the event is the end of the part, completes the part and its file.
+    /// If the event is body bytes that need a new file, creates the file.
     ///
     /// Call it on a thread that may block, and only while no write is under way.
     mutating func prepareDisk(for event: PendingEvents.Kind) throws(MultipartError) {

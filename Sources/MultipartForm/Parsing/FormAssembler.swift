@@ -18,12 +18,12 @@ struct FormAssembler {
     private(set) var form: MultipartFormData
     var memoryBytes = 0
     var diskBytes = 0
-    /// The maximum length of the message that the assembler enforces, in bytes. If the options set a maximum, the
-    /// parser enforces it, and this value is `.max`.
+    /// The default maximum length of the message, in bytes. If the options set a maximum, the parser enforces that one,
+    /// and this value is `.max`.
     var maxTotalBytes: UInt64
     var maxDiskBytes: Int
 
-    // The current part.
+    // The properties of the current part follow. Its index is -1 before the first part.
     var index = -1
     var headers = HeaderFields()
     var kind = MultipartCollector.Route.Kind.accept
@@ -83,7 +83,8 @@ struct FormAssembler {
 
     /// Parses bytes and adds their parts to the form, on a thread that may block.
     ///
-    /// `route` decides what to do with each part. To end the message, finish the parser and then pass no bytes.
+    /// `route` decides what to do with each part. To end the message, call the parser's `finish()`, and then call this
+    /// function with an empty span.
     mutating func assemble(
         _ bytes: Span<UInt8>,
         of parser: inout MultipartParser,
@@ -94,8 +95,8 @@ struct FormAssembler {
                 try assembleOnDisk(event, of: parser, in: bytes)
             }
         } catch {
-            // Writes the bytes that were buffered before this error. If the write fails, the write's error is thrown,
-            // because it concerns earlier bytes.
+            // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error is thrown
+            // instead, because it concerns earlier bytes.
             try flushFile()
             throw error
         }
@@ -144,8 +145,8 @@ struct FormAssembler {
         do throws(MultipartError) {
             if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
-            // The message may also be too long. Then `totalError` is thrown, unless the parser's error has a smaller
-            // offset. A message of exactly the maximum length is not too long.
+            // The message may also exceed `maxTotalBytes`. Then the error with the smaller offset is thrown: `error` or
+            // `totalError`. If the offsets are equal, `totalError` is thrown.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
@@ -154,8 +155,8 @@ struct FormAssembler {
         return nil
     }
 
-    /// Adds bytes to the part in memory, or to the buffer of the part's file if another thread writes the file. Returns
-    /// false if bytes are left, which need the disk.
+    /// Adds body bytes without using the disk: to memory or, if another thread writes the part's file, to the file's
+    /// buffer. Returns false if some of the bytes need the disk, and were therefore not added.
     @inline(__always)
     private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         guard usesDisk(for: body.count) else {
@@ -224,12 +225,12 @@ struct FormAssembler {
             return length += count
         }
         try createFile(for: count)
-        // The part has a limit, and the form has a limit on memory and on disk. The limit with less room is exceeded
-        // first.
+        // The form's limit on memory or disk leaves `room` bytes. The part's limit leaves `limit - length` bytes. The
+        // limit that leaves fewer bytes is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            // First writes the bytes that are within both limits. If the write fails, its error is thrown, because it
-            // concerns earlier bytes.
+            // Before a limit's error is thrown, the bytes within both limits are written. If the write fails, the
+            // write's error is thrown instead, because it concerns earlier bytes.
             if file != nil { try write(bytes.extracting(first: min(room, limit - length))) }
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
@@ -278,8 +279,8 @@ struct FormAssembler {
     /// `maxMemoryBytes`.
     ///
     /// Besides its content, a part needs memory for its header section and the ranges of its fields, 512 bytes for its
-    /// other data, and 512 bytes if it has a temporary file. `hostile memory` in Tests/Deep measures the memory that
-    /// the process takes.
+    /// other data, and 512 bytes if it has a temporary file. The check `hostile memory` in Tests/Deep measures how much
+    /// memory a process really takes for a form.
     mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count

@@ -85,8 +85,8 @@ extension HeaderReader {
                 end = ASCII.endOfPlainText(bytes, from: colon + 1)
                 field = FieldRanges(name: name, value: ASCII.trimmingWhitespace(bytes, colon + 1..<end))
                 kind = FieldChecks.Kind(named: name, bytes)
-                // A Content-Disposition that does not begin with `Content-Disposition: `, in this letter case, is not
-                // plain.
+                // A plain Content-Disposition has exactly this letter case and one space after the colon. The branch
+                // above has read it.
                 guard kind != .disposition else { return nil }
             }
             guard checks.accept(field, kind, in: bytes) else { return nil }

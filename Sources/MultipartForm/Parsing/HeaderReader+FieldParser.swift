@@ -3,14 +3,14 @@ extension HeaderReader {
     /// Reads and checks a complete header section. ``HeaderReader`` has already checked the section's length and line
     /// breaks.
     ///
-    /// The checks have a fixed order: the grammar of all lines, then repeated fields, then the Content-Disposition. So
-    /// the first error does not depend on how the message was divided into chunks.
+    /// The checks have a fixed order: the grammar of all lines, then repeated fields, then the Content-Disposition. If
+    /// a section has several errors, the same one is thrown however the message was divided into chunks.
     struct FieldParser {
         /// The section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
-        /// Where each piece of the joined text begins: its offset in the joined text, and its offset in the section.
-        /// Empty if no lines were joined.
+        /// The joined text consists of ranges that were copied from the section. For each range: its offset in the
+        /// joined text, and its offset in the section. Empty if no lines were joined.
         private var origins: ContiguousArray<(text: Int, section: Int)> = []
         /// Whether each line consists of a name, a colon, a value and CR LF.
         private var isCanonical = false

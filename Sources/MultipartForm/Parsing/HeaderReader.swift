@@ -100,7 +100,8 @@ struct HeaderReader: Sendable {
         )
     }
 
-    /// Parses a complete section. In strict mode, an error of lenient mode comes before an error of strict mode.
+    /// Parses a complete section. In strict mode, checks the rules of both modes first, and then the rules that only
+    /// strict mode has.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
         guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
@@ -111,8 +112,8 @@ struct HeaderReader: Sendable {
         return result
     }
 
-    /// Throws the first error in the complete lines of the incomplete section. This error comes before any error of
-    /// later bytes.
+    /// Throws the first error in the complete lines of the incomplete section. Call this function before throwing an
+    /// error of later bytes, because the earlier error must be thrown.
     func checkCompleteLines() throws(MultipartError) {
         try FieldParser.checkLines(held.span.extracting(first: scanned.line))
     }
@@ -122,7 +123,7 @@ struct HeaderReader: Sendable {
         let start = scanned.length
         let limit = options.maxHeaderBytes
         let end = start + min(bytes.count, limit - start)
-        // Each iteration ends a line, or moves past a CR.
+        // Each iteration moves past the next CR or LF.
         while scanned.length < end {
             if !scanned.isAfterCarriageReturn {
                 scanned.length = start + ASCII.endOfText(bytes, from: scanned.length - start, to: end - start)

@@ -39,7 +39,7 @@ extension MultipartCollector {
 
         /// The maximum number of bytes of content on disk. Set it to the disk space that one request may take.
         ///
-        /// The default is nil, which means 1 GiB more than the largest limit of a route.
+        /// The default is nil, which means 1 GiB plus the largest limit of any part's route.
         public var maxDiskBytes: Int?
 
         /// The maximum length of a file to keep in memory, in bytes; 64 KiB by default. Raise it if you read files
@@ -92,7 +92,8 @@ extension MultipartCollector {
         package var totalBytes = 1 << 30
         /// The maximum length of all content on disk is this number plus the largest limit of a route so far.
         package var diskBytes = 1 << 30
-        /// The number of bytes that are written to a file at a time. Nil means the sizes of ``PieceWriter``.
+        /// The number of bytes that are written to a file at a time. Nil means the usual number, which ``PieceWriter``
+        /// defines.
         package var pieceBytes: Int?
     }
 
@@ -136,8 +137,8 @@ extension MultipartCollector {
         /// files to save.
         public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
-        /// Discard the part. Use it for parts that clients send and you do not need. A discarded part counts only
-        /// toward the limits of the parser.
+        /// Discard the part. Use it for parts that you do not need. A discarded part counts only toward the limits of
+        /// the parser.
         public static let skip = Route(.skip)
 
         /// Fail with ``MultipartError/Code/partRejected``, which has the status 400. For another status, throw your own

@@ -34,8 +34,8 @@
                     // SAFETY: the assembler reads only the first `count` bytes, which were read from the stream.
                     count = unsafe try reader.read(into: scratch.bytes)
                 } catch {
-                    // Writes the bytes that were buffered before this error. If the write fails, the write's error is
-                    // thrown, because it concerns earlier bytes.
+                    // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error
+                    // is thrown instead, because it concerns earlier bytes.
                     try assembler.flushFile()
                     throw error
                 }

@@ -31,7 +31,8 @@ extension MultipartFormData {
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
-    /// The new form has a new boundary. Nested parts may have no names, but a form with a nameless part cannot be sent.
+    /// The new form has a new boundary. Nested parts need not have names, but a form with a nameless part cannot be
+    /// sent.
     ///
     /// - Parameters:
     ///   - part: The part. Its whole content is read into memory.
@@ -140,8 +141,8 @@ extension MultipartFormData {
         let file = try source.open()
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
-        // The content of each part is one range of the file, because the parser removes no bytes from it. Long content
-        // can thus stay in the file.
+        // Parsing does not change content, so the content of each part is one range of the file. Long content can
+        // therefore stay in the file.
         var part = ArrivingPart(maxCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
@@ -258,8 +259,8 @@ extension MultipartFormData {
             parser.finish()
             try await assembler.assemble(Data(), of: &parser, route)
         } catch {
-            // Writes the bytes that were buffered before this error. If the write fails, the write's error is thrown,
-            // because it concerns earlier bytes.
+            // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error is thrown
+            // instead, because it concerns earlier bytes.
             try await assembler.value.writeAll()
             throw error
         }
@@ -271,8 +272,8 @@ extension OffloadedState<FormAssembler> {
     /// Parses a chunk in place and adds its parts to the form. Another thread writes files while this function parses
     /// the next bytes.
     ///
-    /// If `prepared` is an event, the disk has been prepared for it, and this function begins with it. Otherwise, this
-    /// function begins with the parser's next event.
+    /// The event `prepared` is processed first; its work on disk has been done. If `prepared` is nil, the parser's next
+    /// event is processed first.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: PendingEvents.Kind? = nil,
