@@ -10,8 +10,8 @@ import MultipartForm
 /// Content-Length gives or, without Content-Length, ends with the input.
 struct HTTPBody {
     private enum State {
-        /// In a body without chunks. The value is the number of bytes that are missing, or nil if the body ends with
-        /// the input.
+        /// In a body without chunks. The value is the number of bytes that have not been read yet; nil if the body ends
+        /// with the input.
         case plain(UInt64?)
         /// In the line with the size of a chunk. The values are the size and the number of its digits so far.
         case size(UInt64, digits: Int)

@@ -3,8 +3,8 @@ import MultipartForm
 /// The head of a captured HTTP message: a start line, header fields and an empty line (RFC 9112 §2.1).
 ///
 /// - Lines may end in LF alone, because copied text often has no CR.
-/// - The start line may be missing. Then one of the fields must be the Content-Type of a multipart message, because a
-///   preamble may also look like header fields.
+/// - The start line may be missing. One of the fields must then be the Content-Type of a multipart message. Without
+///   this rule, a preamble that looks like header fields would be taken for a head.
 /// - Interim responses, such as `100 Continue`, may come before or after the head, for example in a capture of both the
 ///   request and the response. They count as a part of the head.
 struct HTTPHead {
@@ -61,7 +61,7 @@ struct HTTPHead {
         throw Self.malformed(reason, at: bytes.count)
     }
 
-    /// Returns the values of all fields with a name, regardless of the name's letter case.
+    /// Returns the values of all fields with the name `name`. Letter case is ignored.
     func values(named name: String) -> [String] {
         fields.filter { $0.name.lowercased().utf8.elementsEqual(name.lowercased().utf8) }.map(\.value)
     }
@@ -126,8 +126,8 @@ struct HTTPHead {
     /// Whether `chunked` is the only transfer coding of the body (RFC 9112 §7.1).
     var isChunked: Bool { codings(named: "Transfer-Encoding") == ["chunked"] }
 
-    /// Returns the codings in all fields with a name, in lower case and without `identity`. A field may have a list of
-    /// codings.
+    /// Returns the codings in all fields with the name `name`, in lower case and without `identity`. One field may list
+    /// several codings.
     private func codings(named name: String) -> [String] {
         values(named: name).flatMap { $0.lowercased().split(separator: ",") }
             .map { Self.text(Array($0.utf8)[...]) }

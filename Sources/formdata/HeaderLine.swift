@@ -24,7 +24,7 @@ struct HeaderLine {
         isFirst = start == 0
     }
 
-    /// Returns words for a line that is not a header field, with a guess at the reason.
+    /// Returns the error message for a line that is not a header field, with a guess at the reason.
     func words(_ boundary: Boundary) -> String {
         let shown = Self.shown(bytes[...], columns: 64)
         if isFirst, bytes.starts(with: "--".utf8) {
@@ -44,7 +44,7 @@ struct HeaderLine {
 
     var shown: String { Self.shown(bytes[...], columns: 160) }
 
-    /// Returns bytes from a client in quotes, escaped for a terminal and cut to a width.
+    /// Returns the bytes as text in quotes. The text is escaped for a terminal, and cut to a width of `columns`.
     static func shown(_ bytes: ContiguousArray<UInt8>.SubSequence, columns: Int) -> String {
         let text = TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
         return "\"\(TerminalText.truncated(text, toWidth: columns))\""

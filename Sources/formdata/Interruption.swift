@@ -7,8 +7,8 @@
 /// signal handler starts an alarm that repeats until the process ends. The alarm interrupts each call that waits, even
 /// a call that opens a FIFO, after at most ``alarmPeriod``.
 enum Interruption {
-    // SAFETY: only the signal handler writes this word, and only the tool's single thread reads it. Reads and
-    // writes of a word are atomic.
+    // SAFETY: only the signal handler writes the variable, and only the tool's single thread reads it. Reads and
+    // writes of an `Int32` are atomic.
     nonisolated(unsafe) private static var received: Int32 = 0
 
     /// The time between two alarms, in microseconds. The property is computed, because a stored static property is
@@ -42,8 +42,8 @@ enum Interruption {
             let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
             if isIgnored { systemSignal(number, SIG_IGN) }
         }
-        // Unblocks the signals even if the parent process has blocked them: a parent with many threads may pass on a
-        // mask that was set for one thread.
+        // Unblocks the signals even if they were blocked when the process started. A process inherits the blocked
+        // signals of the thread that starts it, but this thread may have blocked them only for itself.
         sigprocmask(SIG_UNBLOCK, &caught, nil)
         systemSignal(SIGPIPE, SIG_IGN)
         systemSignal(SIGXFSZ, SIG_IGN)

@@ -13,8 +13,8 @@ package struct ListedPart {
         if headers.filename == nil { text = FieldText() }
     }
 
-    /// Whether an error leaves the part incomplete. If the message ends within the delimiter after the part, the error
-    /// names no part, and the part is complete.
+    /// Whether the part is incomplete after an error that ended the reading. The part is complete only if the message
+    /// ends within the delimiter after the part. The error of such a message names no part.
     func isCut(by error: any Error) -> Bool {
         let error = ToolError(error)
         return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description

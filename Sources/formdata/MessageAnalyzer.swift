@@ -1,12 +1,12 @@
 package import MultipartForm
 
-/// Reads a message once, and collects the summary for notes and error messages.
+/// Reads a message once, and collects a ``MessageSummary`` for notes and error messages.
 ///
 /// - Input: the bytes of the message in pieces of any size, then the end of the message.
-/// - Output: the parser's events, each with the current ``ListedPart``; and a ``MessageSummary``, even after an error.
-///   The sizes of the pieces affect only how events divide a part's content.
-/// - Cost: linear time. In lenient mode, a second parser runs in strict mode up to its first error. The analyzer itself
-///   keeps one header section in memory.
+/// - Output: the parser's events, each with the current ``ListedPart``; and the summary, even after an error. The
+///   sizes of the pieces affect only how a part's content is divided into `body` events.
+/// - Cost: linear time. The analyzer keeps one header section in memory. In lenient mode, a second parser runs in
+///   strict mode, up to its first error.
 package final class MessageAnalyzer {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>, ListedPart?) throws -> Void
 
@@ -21,8 +21,8 @@ package final class MessageAnalyzer {
     private let strictError = StrictError()
     /// The number of bytes in the pieces before the current piece.
     private var offset: UInt64 = 0
-    /// While a header section is parsed, all bytes from `sectionOffset` on: the section, and perhaps some bytes before
-    /// it. Otherwise empty.
+    /// The bytes of the message from `sectionOffset` on, while a header section is parsed; otherwise empty. The first
+    /// bytes may come before the section.
     private var section: ContiguousArray<UInt8> = []
     /// The offset in the message of the first byte of `section`.
     private var sectionOffset: UInt64 = 0
@@ -44,7 +44,8 @@ package final class MessageAnalyzer {
         var options = options
         options.strictErrorHandler = { [strictError] in strictError.error = $0 }
         parser = MultipartParser(boundary: boundary.value, options: options)
-        // Clears the error about the boundary, because the summary already has that error.
+        // If only lenient mode accepts the boundary, the new parser has reported an error. `summary` already has this
+        // error, so `strictError` is cleared.
         strictError.error = nil
     }
 
@@ -114,7 +115,7 @@ package final class MessageAnalyzer {
         if isNew || !isInSection { section.removeAll(keepingCapacity: section.capacity <= 1 << 18) }
         guard isInSection else { return }
         if isNew { sectionOffset = offset }
-        // The number of bytes from the start of `piece` to the first delimiter. These bytes are not kept.
+        // The number of bytes of `piece` before the first delimiter. These bytes are not kept.
         let preamble = section.isEmpty ? Int(clamping: sectionOffset - min(sectionOffset, offset)) : 0
         section.append(copying: piece.extracting(droppingFirst: preamble))
     }

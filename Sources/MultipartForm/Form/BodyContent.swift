@@ -12,7 +12,7 @@ enum ByteSource: Comparable {
     case file
     /// A stream. A read may block forever.
     case stream
-    /// An asynchronous sequence. The owner of an `EncodedFormReader` awaits the bytes, and passes them to the reader.
+    /// An asynchronous sequence. Only asynchronous code can read the bytes.
     case asynchronous
 }
 
@@ -68,8 +68,8 @@ enum BodyContent: Sendable {
         return withBytesInMemory { Data(copying: $0) }
     }
 
-    /// Returns the content. If it is short `Data`, of at most `limit` bytes, returns a copy: the short `Data` may be a
-    /// slice that keeps a whole message in memory.
+    /// Returns the content. `Data` of at most `limit` bytes is copied, because it may be a slice that keeps a whole
+    /// message in memory.
     func copied(upTo limit: Int) -> BodyContent {
         guard case .data(let data) = self, data.count <= limit else { return self }
         return .data(Data(copying: data.span))
@@ -117,9 +117,9 @@ extension BodyContent {
 
     /// Creates content from an asynchronous sequence.
     ///
-    /// If the sequence is single-pass, `makePieces` throws in two cases:
+    /// If the sequence is a ``SinglePassSequence``, `makePieces` throws in two cases:
     /// - `makePieces` has been called before.
-    /// - Elements of the sequence are known to have been read.
+    /// - ``SinglePassSequence/isConsumed`` is true.
     init<Content: AsyncSequence & Sendable>(
         _ content: Content,
         length: UInt64?

@@ -9,7 +9,7 @@ extension BodyPart {
     /// Returns the whole content, for short content or for a library that takes only `Data`.
     ///
     /// A file or a stream is read to its end. A stream that can be read only once is then consumed. Content in memory
-    /// is copied only if it has at most 512 bytes.
+    /// is not copied if it has more than 512 bytes.
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or if its length is not the declared length.
     /// - Complexity: O(1) for content in memory; otherwise O(*n*) in the length of the content.
@@ -58,11 +58,12 @@ extension BodyPart {
     /// name instead.
     ///
     /// The new file gets the same owner, group, mode and access-control list as any file that the process creates in
-    /// the directory. `permissions` replaces the mode. The content determines how the file is made:
-    /// - A temporary file of a collected message is renamed if the new file then has these attributes. Otherwise the
-    ///   temporary file is copied and removed, for instance if the directory is on another device, has the setgid bit
-    ///   or has a default access-control list. In both cases, the part then reads its content from the new file.
-    /// - Any other content is copied.
+    /// the directory. If `permissions` is not nil, it becomes the mode.
+    ///
+    /// A temporary file of a collected message is renamed if this gives it the right owner, group, mode and
+    /// access-control list. Otherwise the temporary file is copied and removed, for instance if the directory is on
+    /// another device, has the setgid bit or has a default access-control list. In both cases, the part reads its
+    /// content from the new file afterwards. Any other content is copied.
     ///
     /// An incomplete copy is in the same directory as `fileURL`, under a name that begins with `.multipart-form-`.
     ///

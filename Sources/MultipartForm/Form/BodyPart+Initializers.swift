@@ -157,7 +157,7 @@ extension BodyPart {
 extension BodyPart {
     /// Creates a part with the content of another part and your own header fields.
     ///
-    /// Use this initializer to add a field that no other initializer writes, or to remove a field of a received part:
+    /// Use this initializer to add, change or remove a header field, for instance of a received part:
     ///
     /// ```swift
     /// var headers = part.headers
@@ -165,7 +165,7 @@ extension BodyPart {
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///
-    /// The change determines what is sent:
+    /// What is sent depends on the differences between `headers` and the fields of `part`:
     /// - If you only remove fields, and keep the Content-Type, the other fields of a received part are sent as they
     ///   came.
     /// - If you add or change a field, or remove the Content-Type, the Content-Disposition is written again, as
@@ -183,11 +183,11 @@ extension BodyPart {
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // Headers lose their layout, the ranges of the names, when a field is added or changed. If `headers` still
-            // has a layout and the Content-Disposition of `part`, this field is sent unchanged and needs no check.
+            // `headers.storage.layout` becomes nil when a field is added or changed. If it is not nil, and `part` has
+            // the same Content-Disposition, the Content-Disposition is sent unchanged and needs no check.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
-            // An unchanged Content-Disposition is not parsed for the name and the file name: `part` already has both.
-            // Parsing would give `a%22b` for the name `a"b`.
+            // If the Content-Disposition is unchanged, takes the name and the file name from `part`. Parsing the field
+            // would give `a%22b` for the name `a"b`.
             let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
             self.init(section, part.content)

@@ -103,7 +103,8 @@ extension BodyPart {
     /// A renamed part has the same content. Its header fields change as follows:
     /// - Content-Disposition and Content-Type are written again.
     /// - Content-Length is left out.
-    /// - All other fields are kept. A form accepts a Content-Transfer-Encoding only if it is 7bit, 8bit or binary.
+    /// - All other fields are kept. But a Content-Transfer-Encoding other than 7bit, 8bit or binary gives the renamed
+    ///   part an ``error``.
     ///
     /// - Parameter name: The name of the form's field.
     /// - Returns: The part with the name.

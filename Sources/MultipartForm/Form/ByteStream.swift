@@ -18,10 +18,10 @@ typealias StreamOpening = () throws -> any ByteStream
 
 /// Opens the stream of a part's content: either only once, or again each time the content is read.
 final class StreamSource: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. There are two kinds of functions:
-    // - `init(once:)` has a `sending` parameter, so nothing else refers to its function. The first call of `open()`
-    //   takes the function, and sets `opening` to nil.
-    // - The function of `init(replayable:)` is Sendable.
+    // SAFETY: `opening` is accessed only under the lock. Its function is called without the lock:
+    // - The function of `init(once:)` is called only once, because `open()` sets `opening` to nil. The parameter is
+    //   `sending`, so nothing else refers to the function.
+    // - The function of `init(replayable:)` is Sendable, so any number of threads may call it.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()

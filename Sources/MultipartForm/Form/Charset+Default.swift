@@ -2,8 +2,7 @@
 extension Charset {
     /// Returns the character set `name`; nil if this name is unknown.
     ///
-    /// If `name` is nil, returns the character set `defaultName`. Throws if this default is unknown, because the
-    /// program has chosen the default.
+    /// If `name` is nil, returns the character set `defaultName`; throws if `defaultName` is unknown.
     static func named(_ name: String?, default defaultName: String) throws(MultipartError) -> Charset? {
         if let name { return Charset(named: name) }
         if let charset = Charset(named: defaultName) { return charset }

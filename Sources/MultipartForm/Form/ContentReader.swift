@@ -14,7 +14,7 @@
 ///   - The file has changed. The reader checks the file when it opens the file, before it seeks, and before it returns
 ///     the last bytes.
 /// - Invariant: the reader never returns more bytes than declared.
-/// - Cost: bytes in memory are not copied. Bytes of a file or a stream are copied once, to the buffer. Releasing the
+/// - Cost: bytes of a `Data` are not copied. Bytes of a file or a stream are copied once, to the buffer. Releasing the
 ///   reader closes the file or the stream.
 struct ContentReader: ~Copyable {
     private enum Source {
@@ -40,8 +40,8 @@ struct ContentReader: ~Copyable {
     /// copied faster, and delay reports of progress.
     private static let blockSize = 512 * 1024
 
-    /// Opens the content of a part. If the content is `refused`, throws the error that it holds. All other errors of
-    /// the reader lack the part's name and index.
+    /// Opens the content of a part. If the content is `refused`, throws its error. Other errors of the reader do not
+    /// name the part.
     init(_ content: BodyContent, cancellation: Cancellation? = nil) throws(MultipartError) {
         self.cancellation = cancellation
         declared = content.length
@@ -118,19 +118,19 @@ struct ContentReader: ~Copyable {
         throw Self.mismatch(expected: declared, actual: declared + 1)
     }
 
-    /// Ends an asynchronous sequence; throws if fewer bytes than declared have arrived.
+    /// Checks the length at the end of an asynchronous sequence: throws if fewer bytes than declared have arrived.
     func finish() throws(MultipartError) {
         guard let declared, delivered < declared else { return }
         throw Self.mismatch(expected: declared, actual: delivered)
     }
 
-    /// Moves forward to an offset less than the declared length:
+    /// Moves forward to `offset`. If a length is declared, `offset` must be less than the length.
     /// - In memory, sets the position.
     /// - In a file, seeks; throws if the file has changed.
     /// - In a stream, reads and discards bytes; calls `check` before each read.
     /// - In an asynchronous sequence, throws.
     ///
-    /// - Returns: The new offset. It is less than `offset` only if the length is unknown and the content has ended.
+    /// - Returns: `offset`, or the end of a stream of unknown length that has ended before `offset`.
     mutating func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void

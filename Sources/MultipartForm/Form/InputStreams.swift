@@ -94,7 +94,8 @@
             append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
         }
 
-        /// Appends a stream with your own header fields, for fields that no other method writes.
+        /// Appends a stream with your own header fields, for instance to send a field other than Content-Disposition
+        /// and Content-Type.
         ///
         /// - Parameters:
         ///   - stream: The stream. The library opens it if necessary, and closes it. The parameter is `sending`,
@@ -107,7 +108,8 @@
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
 
-        /// Catches calls without `withLength:`. The length is required, because a stream does not state its length.
+        /// Does not compile, because the label `withLength:` is missing. The length is required, because a stream does
+        /// not state its length.
         @available(*, unavailable, message: "give its length: append(_:withLength:name:fileName:mimeType:)")
         public mutating func append(
             _ stream: InputStream,

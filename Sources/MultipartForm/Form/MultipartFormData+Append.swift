@@ -61,9 +61,9 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // If a value is also `LosslessStringConvertible`, the other overload sends the description of the value, not of
-        // its raw value. So this overload is disfavored. It exists because the compiler of Swift 6.3.1 otherwise fails
-        // without a message when an optional enumeration is appended.
+        // Without this overload, the compiler of Swift 6.3.1 would fail without a message when an optional enumeration
+        // is appended. The overload is disfavored, so that a value that is also `LosslessStringConvertible` is sent as
+        // its own description, not as its raw value.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -115,14 +115,15 @@ extension MultipartFormData {
     }
 }
 
-// Catches calls with the labels of `BodyPart`'s initializers. Without these overloads, the compiler would report errors
-// about streams, or about only one of several wrong labels.
+// Unavailable methods with the labels of `BodyPart`'s initializers. If a call of `append` has these wrong labels, the
+// compiler suggests the right labels. Without these methods, the compiler would report only one of several wrong
+// labels, or errors about streams.
 extension MultipartFormData {
-    /// Catches calls with the wrong label `name:`. The right label is `withName:`, as in Alamofire.
+    /// Does not compile, because the label `name:` is wrong here. The right label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")
     public mutating func append<Value>(_ value: Value, name: String) {}
 
-    /// Catches calls with the wrong labels `name:filename:contentType:`. The right labels are
+    /// Does not compile, because the labels `name:filename:contentType:` are wrong here. The right labels are
     /// `withName:fileName:mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
@@ -132,8 +133,8 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// Catches calls with the wrong labels `filename:contentType:`. The right labels are `fileName:mimeType:`, as in
-    /// Alamofire.
+    /// Does not compile, because the labels `filename:contentType:` are wrong here. The right labels are
+    /// `fileName:mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,

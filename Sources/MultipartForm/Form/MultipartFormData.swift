@@ -65,8 +65,8 @@ public struct MultipartFormData: Sendable {
     /// The value of the Content-Type field to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// Does not compile, because Alamofire's `contentLength`, the sum of the parts' lengths, is not the value of a
-    /// Content-Length field. That is the length of the whole message.
+    /// Does not compile, because the name misleads: the value of a Content-Length field is the length of the whole
+    /// message, but Alamofire's `contentLength` is only the sum of the parts' lengths.
     @available(*, unavailable, message: "use encodedLength for a Content-Length field; add up the parts' lengths")
     public var contentLength: UInt64 { 0 }
 
@@ -76,8 +76,8 @@ public struct MultipartFormData: Sendable {
     /// error keeps the error.
     ///
     /// The header section of a received part is sent byte for byte. Only a section with folded lines, or with lines
-    /// that end in LF alone, is rewritten, with unfolded lines that end in CR LF. Other servers may read the same
-    /// section differently; see <doc:UploadingWithAsyncHTTPClient>.
+    /// that end in LF alone, is rewritten, with unfolded lines that end in CR LF. The receiver may read the section
+    /// differently than this library, for instance find another name; see <doc:UploadingWithAsyncHTTPClient>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

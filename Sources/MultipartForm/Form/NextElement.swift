@@ -10,7 +10,7 @@
 /// - Safety: calls must not overlap. The callers ensure this:
 ///   - `PartReader` sets `isBusy` during a call.
 ///   - `ChunkEncoder` throws if another copy of its iterator has already begun the same chunk.
-///   - `MultipartFormData` and `BodyContent` await each call in one function.
+///   - `MultipartFormData` and `BodyContent` await each call before the next call.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
@@ -54,7 +54,7 @@ extension AsyncIteratorProtocol {
 
 /// A sequence that can be iterated only once. A second iteration would have fewer elements, or none, but no error.
 protocol SinglePassSequence {
-    /// Whether elements are known to have been read; false if the sequence does not know.
+    /// Whether elements have been read; false if the sequence cannot tell.
     var isConsumed: Bool { get }
 }
 
@@ -100,7 +100,7 @@ extension AsyncSequence where Element: Collection<UInt8> {
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
-        // Ends a cancelled task before the sequence has ended.
+        // Throws in a cancelled task, even if the sequence has more pieces.
         try Task.checkCancellation()
         return piece
     } catch let error as CancellationError {

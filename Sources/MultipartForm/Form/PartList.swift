@@ -6,29 +6,29 @@
 
 /// The parts of a form, in order.
 ///
-/// - Invariant: the array `bytes` has the header sections of all parts. If a part's content is *inline*, it follows the
-///   part's section in `bytes`. All other content is in `fullEntries`. Content is inline if both conditions hold:
+/// - Invariant: the array `bytes` has the header sections of all parts. *Inline* content follows the part's section in
+///   `bytes`. All other content is in `fullEntries`. Content is inline if both conditions hold:
 ///   - The content is in memory, and has at most ``maxInlineContent`` bytes.
-///   - The section may be sent unchanged, and the encoder has not escaped a name in it, such as `a"b` as `a%22b`.
+///   - The section can be sent unchanged, and no name in it is escaped, such as `a"b` as `a%22b`.
 /// - Cost: most short text fields take 16 bytes besides the section and the content. They need no separate allocation.
 struct PartList: Sendable {
-    /// The place of a part in `bytes` and in `fullEntries`.
+    /// The indices at which a part is stored in `bytes` and, if the part has a ``FullEntry``, in `fullEntries`.
     ///
-    /// An entry has only 16 bytes. If the array `entries` were larger, it would not fit into memory that smaller arrays
-    /// have freed. In long forms, `append` would then take up to four times as long (benchmark `programs`).
+    /// An entry has only 16 bytes. With larger entries, `append` to a long form would take up to four times as long
+    /// (benchmark `programs`), because the growing array of entries could not reuse freed memory.
     private struct Entry {
         /// The index in `bytes` after the part's last byte.
         let end: Int
         /// The length of the part's header section, in bytes.
         let sectionLength: UInt32
-        /// For a part in `fullEntries`, the part's index there, with `fullEntryBit` set. For any other part, the length
-        /// of the part's name in bytes.
+        /// For a part with a ``FullEntry``, the index in `fullEntries`, with `fullEntryBit` set. For any other part,
+        /// the length of the part's name in bytes.
         private let value: UInt32
 
         private static let fullEntryBit: UInt32 = 1 << 31
 
-        /// Creates the entry of a part that is not in `fullEntries`. The entry has only the length of the part's name,
-        /// so the name must have the offset at which ``HeaderWriter/appendField(name:content:to:)`` writes names.
+        /// Creates the entry of a part without a ``FullEntry``. The entry does not store where the name begins in the
+        /// header section, so the name must begin where ``HeaderWriter/appendField(name:content:to:)`` writes a name.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
@@ -43,13 +43,15 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout of the header section of a part that is not in `fullEntries`: only the range of the name.
+        /// The layout of a part without a ``FullEntry``. It has only the range of the name, because such a part has no
+        /// file name and no type.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
-    /// The layout and the content of a part that needs more than an ``Entry``. Most short text fields do not.
+    /// What an ``Entry`` cannot store: content that is not inline and, for a file or an unusual field, the ranges of
+    /// the name, the file name and the type. Most short text fields have no full entry.
     private struct FullEntry {
         let layout: SectionLayout
         /// The content; nil if the content is in `bytes`.
@@ -158,7 +160,7 @@ extension PartList {
 }
 
 extension PartList {
-    /// Appends a part. If the part's header section may not be sent, an error takes the place of the content.
+    /// Appends a part. If the part's header section must not be sent, an error takes the place of the content.
     mutating func append(_ part: BodyPart) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
@@ -219,8 +221,8 @@ extension PartList {
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Adds the content and the entry of the part whose section is the last in `bytes`. If the section lacks the name,
-    /// the file name or the type, or has it only in escaped form, `bytes` has this text after the section.
+    /// Adds the content and the entry of the part whose header section has just been appended to `bytes`. If `bytes`
+    /// has other texts after the section, such as the unescaped form of the name, the content does not become inline.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
