@@ -60,7 +60,7 @@ package enum SystemMemory {
     }
 
     deinit {
-        // SAFETY: it is freed only here.
+        // SAFETY: only this line frees the buffer.
         unsafe bytes.deallocate()
     }
 }
