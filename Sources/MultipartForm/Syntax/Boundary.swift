@@ -65,8 +65,8 @@ public struct Boundary: Sendable {
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        // A letter or digit takes six random bits, so three random numbers of 64 bits usually suffice. Six bits have 64
-        // values for 62 letters and digits, so two values are skipped.
+        // Each letter or digit takes six random bits. Six bits have 64 values, but there are 62 letters and digits, so
+        // the values 62 and 63 are skipped.
         var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
@@ -74,9 +74,8 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // After 64 random numbers, the values 62 and 63 are used, too, because a bad generator might give no
-                // other values. With a uniform generator, the probability of more than 64 random numbers is below
-                // 1e-800.
+                // A bad generator might give only the values 62 and 63. So after 64 random numbers, these values are
+                // used, too. With a uniform generator, the probability of this case is below 1e-800.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
@@ -100,7 +99,7 @@ public struct Boundary: Sendable {
 
     private static func firstForbiddenByte(in bytes: [UInt8], _ mode: ParsingMode) -> UInt8? {
         guard mode == .strict else { return bytes.first { $0 < ASCII.space || $0 == ASCII.delete } }
-        // SAFETY: only the closure reads the span.
+        // SAFETY: the span of the buffer does not escape from the closure.
         return unsafe bytes.withUnsafeBufferPointer { buffer in
             let bytes = unsafe buffer.span
             // Skips letters, digits and hyphens quickly, because nearly every boundary has no other bytes.
@@ -124,7 +123,7 @@ extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
         precondition(isSendable, "a boundary is 1 to 70 legal characters")
     }
 
-    /// The boundary's text. To resume an upload after a restart, store this text.
+    /// The boundary's text. To resume an upload after a restart of the program, store this text.
     public var description: String {
         String(decoding: bytes, as: UTF8.self)
     }

@@ -101,8 +101,8 @@ struct DispositionLayout: Sendable {
     /// Throws if the name or the file name has too many combining marks in a row. Comparing strings with many combining
     /// marks in a row takes quadratic time.
     private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
-        // Checks the text with its backslash escapes. Removing the escapes would not change the result, because an
-        // escaped quote or backslash ends a run of combining marks, too.
+        // Checks the text before its escapes, `\"` and `\\`, are replaced by a quote and a backslash. The result is the
+        // same after the replacement, because a quote ends a run of combining marks just as a backslash does.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
             throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)
@@ -175,8 +175,8 @@ extension DispositionLayout {
         } else {
             return nil
         }
-        // Unicode's control characters are U+0000–U+001F and U+007F–U+009F. The stability policy of Unicode rules out
-        // others.
+        // Unicode's control characters are U+0000–U+001F and U+007F–U+009F. Unicode's stability policy guarantees that
+        // no control character is added.
         let hasControl = result.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
         return hasControl ? nil : result
     }

@@ -11,16 +11,15 @@ package enum ErrorCode {
     package static let preambleNotAllowed = MultipartError.Code("preamble-not-allowed")
     /// In strict mode, bytes other than line breaks follow the close delimiter.
     package static let epilogueNotAllowed = MultipartError.Code("epilogue-not-allowed")
-    /// A line contains two hyphens and the boundary, but is not a delimiter line (RFC 2046 §5.1.1).
+    /// A line contains two hyphens and the boundary, but is not a correct delimiter line (RFC 2046 §5.1.1).
     ///
-    /// In both modes:
-    /// - Before the first part, the line contains other text.
+    /// Before the first part, both modes refuse such a line if it contains other text.
     ///
-    /// In strict mode:
-    /// - Within a body, the line contains other text.
-    /// - White space follows the boundary.
-    /// - The line directly follows a header section. The line break before the line ends the header section, so the
-    ///   delimiter lacks its own CRLF.
+    /// Strict mode also refuses:
+    /// - Other text in such a line within a body.
+    /// - White space after the boundary.
+    /// - A delimiter line directly after the blank line of a header section. Even if a part has no content, its
+    ///   delimiter must begin with a CRLF of its own.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
     /// A delimiter or a header line has the wrong line break:
     /// - LF alone, if the first delimiter line ends in CR LF.
@@ -47,8 +46,8 @@ package enum ErrorCode {
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). Both the parser and the encoder
     /// refuse such a name.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
-    /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. All
-    /// parsers are known to agree on text in this grammar. The error's description gives the reason.
+    /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. No
+    /// parser is known to misread text in this grammar. The error's description gives the reason.
     package static let ambiguousHeader = MultipartError.Code("ambiguous-header")
 
     // Errors in a received part's header fields and content.
@@ -58,7 +57,7 @@ package enum ErrorCode {
     /// In strict mode, a part has content but an empty file name (RFC 7578 §4.2).
     package static let missingFilename = MultipartError.Code("missing-filename")
 
-    // Exceeded limits.
+    // Errors if a limit is exceeded.
 
     /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
     package static let limitHeaderCount = MultipartError.Code("limit-header-count")
@@ -87,26 +86,27 @@ package enum ErrorCode {
     package static let invalidCharacter = MultipartError.Code("invalid-character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
     package static let invalidHeaderName = MultipartError.Code("invalid-header-name")
-    /// The value of a header field may not be sent:
+    /// The encoder refuses the value of a header field:
     /// - The value has a control character other than HTAB, or a character outside ASCII (RFC 9110 §5.5).
     /// - A media type does not have the form type/subtype, with or without parameters (RFC 9110 §8.3.1).
     /// - A text is sent in UTF-8, but the charset in the text's media type would decode the bytes to another text.
     /// - A Content-Disposition that the caller has set is malformed.
     package static let invalidHeaderValue = MultipartError.Code("invalid-header-value")
-    /// A header field may not be sent:
+    /// The encoder refuses a header field:
     /// - Content-Disposition or Content-Type in `additionalHeaders`, because the encoder writes these fields.
     /// - A second Content-Disposition or Content-Type in the `headers` of a new part.
     /// - Content-Length, because some receivers determine the end of a part by this field.
     /// - Content-Transfer-Encoding, if the value is not 7bit, 8bit or binary (RFC 7578 §4.7).
     package static let forbiddenHeader = MultipartError.Code("forbidden-header")
-    /// A Content-Disposition has something that the encoder may not send.
+    /// The encoder refuses a part's Content-Disposition.
     ///
-    /// If the caller has set the part's header fields, writing the Content-Disposition again would lose one of these:
+    /// If the caller sets or changes the part's header fields, the encoder writes a new Content-Disposition with only
+    /// the name and the file name. The encoder refuses the caller's Content-Disposition if one of these would be lost:
     /// - A type other than `form-data`.
     /// - A parameter other than `name` and `filename`.
     /// - Bytes that are not UTF-8.
     ///
-    /// If the part was received, forwarding it would send one of these:
+    /// The encoder forwards a received Content-Disposition unchanged, but refuses one of these in it:
     /// - A control character outside the name and the file name.
     /// - A parameter such as `name*`, which a receiver may read as a second name.
     package static let lossyDisposition = MultipartError.Code("lossy-disposition")

@@ -1,7 +1,8 @@
-/// The details of an error code: its reason in words, its HTTP status, and the option that sets its limit.
+/// The details of an error code: the reason in words, the HTTP status, and, for an exceeded limit, the option that sets
+/// the limit.
 package struct ErrorDetails {
     let code: MultipartError.Code
-    /// The HTTP status of an error with this code and an ``MultipartError/offset``. An error without an offset has
+    /// The HTTP status of an error that has this code and an ``MultipartError/offset``. An error without an offset has
     /// status 500.
     let status: Int
     /// The reason in words, with `#` in place of the limit.
@@ -20,7 +21,8 @@ package struct ErrorDetails {
     /// Returns the details of a code; nil if this version of the library does not have the code.
     static func of(_ code: MultipartError.Code) -> ErrorDetails? { all.first { $0.code == code } }
 
-    /// Returns the number of a code; 0 if this version of the library does not have the code.
+    /// Returns the number that identifies a code in an `NSError`; 0 if this version of the library does not have the
+    /// code.
     ///
     /// Numbers begin at 1, and a code has the same number in all versions.
     package static func number(of code: MultipartError.Code) -> Int { (all.firstIndex { $0.code == code } ?? -1) + 1 }

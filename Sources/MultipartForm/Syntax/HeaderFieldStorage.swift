@@ -4,7 +4,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     // copy shares.
 
     private struct Header: BitwiseCopyable {
-        /// The size of the memory for fields and bytes, in strides of ``FieldRanges``.
+        /// The size of the memory, as the number of ``FieldRanges`` that would fill it.
         let capacity: Int
         /// The number of fields for which there is room at the start of the memory. The bytes follow this room.
         var fieldCapacity = 0
@@ -14,7 +14,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         var layout: SectionLayout?
     }
 
-    /// Holds the ranges of the fields, followed by the bytes. A single reference is cheap to copy.
+    /// The ranges of the fields, followed by the bytes. Copying the storage copies only this reference.
     private var memory: ManagedBuffer<Header, FieldRanges>
 
     private static let empty = HeaderFieldStorage(capacity: 0)
@@ -34,8 +34,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
 
     /// The ranges of the part's name, file name and type in the bytes; nil if the ranges are unknown.
     ///
-    /// Only a header section that was received or written has known ranges. The ranges become unknown when a field is
-    /// appended, or when a Content-Disposition or Content-Type is removed.
+    /// The ranges are known only for fields that a parser has read or the encoder has written. The ranges become
+    /// unknown when a field is added or changed, or when a Content-Disposition or Content-Type is removed.
     var layout: SectionLayout? { header.layout }
 
     package func read<Result, Failure: Error>(
@@ -107,12 +107,13 @@ package struct HeaderFieldStorage: @unchecked Sendable {
             unsafe value.withUnsafeBytes { unsafe (bytes + valueStart).copy($0) }
             unsafe header.pointee.fieldCount = count + 1
             unsafe header.pointee.length = end
-            // A layout describes a section that was received or written. The appended field is not in that section.
+            // The layout describes the fields without the appended field, so it is no longer valid.
             unsafe header.pointee.layout = nil
         }
     }
 
-    /// Returns the memory that fields and bytes need, in strides of ``FieldRanges``.
+    /// Returns the size of the memory that fields and bytes need, as the number of ``FieldRanges`` that would fill this
+    /// memory.
     private static func capacity(fields: Int, bytes: Int) -> Int {
         let stride = MemoryLayout<FieldRanges>.stride
         return fields + (bytes + stride - 1) / stride

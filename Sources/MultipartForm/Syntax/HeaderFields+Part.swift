@@ -48,7 +48,7 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // `isFieldName` is faster than the comparison in the subscript, because it first tries the usual spelling,
+        // This is faster than `self["Content-Type"]`, because `isFieldName` first compares with the usual spelling,
         // eight bytes at a time.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
@@ -84,7 +84,7 @@ extension HeaderFields {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
 
-    /// Whether the part has a ``filename``. The file name is not decoded.
+    /// Whether the part has a ``filename``. Does not decode the file name.
     var hasFilename: Bool {
         withLayout { layout, _ in layout.filename.exists } ?? false
     }

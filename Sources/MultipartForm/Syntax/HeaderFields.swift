@@ -1,7 +1,7 @@
 /// The header fields of a part, in order. Several fields may have the same name.
 ///
-/// The collection stores bytes. Each access decodes the bytes as UTF-8, and each invalid maximal subpart becomes U+FFFD
-/// (Unicode 16.0 §3.9). A lookup by name ignores letter case, but `==` does not.
+/// The collection stores bytes. Each access decodes the bytes as UTF-8, and replaces invalid bytes by U+FFFD (Unicode
+/// 16.0 §3.9). A lookup by name ignores letter case, but `==` does not.
 public struct HeaderFields: Sendable {
     /// The bytes of all names and values, and the range of each name and each value in these bytes.
     package var storage: HeaderFieldStorage
@@ -23,7 +23,8 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
-    /// Parses a whole header section whose lines are canonical (``SectionLayout/Lines/canonical``).
+    /// Parses a whole header section. Each line must be a token, a colon, a value and CR LF, as in
+    /// ``SectionLayout/Lines/canonical``.
     init(canonical section: Span<UInt8>, _ layout: SectionLayout?) {
         var fields: ContiguousArray<FieldRanges> = []
         var line = 0
@@ -63,17 +64,17 @@ public struct HeaderFields: Sendable {
             }
         }
         guard kept.count < count else { return }
-        // A layout has the ranges of the name, the file name and the type. These are within Content-Disposition and
-        // Content-Type, so removing either field drops the layout. Removing any other field keeps the layout, because
-        // the encoder sends received fields unchanged only if they have a layout.
+        // The layout has only ranges within Content-Disposition and Content-Type, so it is not kept if either field is
+        // removed. If another field is removed, the layout is kept, because the encoder rewrites fields that have no
+        // layout.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
         let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. Like this
-    /// lookup, the Fetch standard uses the last of several Content-Type fields.
+    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. The Fetch
+    /// standard, too, uses the last of several Content-Type fields.
     ///
     /// Setting a value replaces the first field with the name, and removes the other fields with the name. If no field
     /// has the name, the new field is appended. Setting nil removes all fields with the name.
@@ -180,7 +181,7 @@ extension HeaderFields: Hashable {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    /// Creates a collection from names and values, in the order of the literal. Use it for the fields of a new part.
+    /// Creates a collection from names and values, in the order of the literal, for instance for a new part.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { HeaderField(name: $0.0, value: $0.1) })
     }

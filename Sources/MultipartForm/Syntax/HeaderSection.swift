@@ -1,17 +1,17 @@
 /// A part's header section as the encoder sends it, with the ranges of the part's name, file name and type.
 ///
-/// - Invariant: `bytes` has these pieces in this order:
-///   1. The section, in canonical lines (``SectionLayout/Lines/canonical``). The section is empty if the part has
-///      an error in its header fields.
-///   2. If the section is empty, the name, the file name and the type. Otherwise, the unescaped form of each name or
-///      file name that ``HeaderWriter`` has escaped in the section.
+/// - Invariant: `bytes` has the following, in this order:
+///   1. The header section, in canonical lines (``SectionLayout/Lines/canonical``). The section is empty if the part
+///      has an error in its header fields.
+///   2. The name, the file name and the type, each only if it is not in the section. For example, the section has the
+///      name `a"b` as `a%22b`, so `a"b` follows the section.
 ///   3. The part's content, if a ``PartList`` has stored the content with the section.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
     let length: Int
-    /// The offset in `bytes` where the texts after the section end. Content that is stored with the section begins at
-    /// this offset.
+    /// The offset in `bytes` of the content that is stored with the section; the length of `bytes` if no content is
+    /// stored.
     let end: Int
     let layout: SectionLayout
 
@@ -23,10 +23,10 @@ struct HeaderSection: Sendable {
         self.layout = layout
     }
 
-    /// Writes the section of a part.
+    /// Writes the section of a part: Content-Disposition and Content-Type from `identity`, then `additionalHeaders`.
     ///
-    /// If `isSection`, `additionalHeaders` has all header fields of a part. The Content-Disposition and the
-    /// Content-Type in `additionalHeaders` are skipped, because `identity` determines both.
+    /// If `isSection`, `additionalHeaders` has all header fields of a part, of which the Content-Disposition and the
+    /// Content-Type are skipped.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -38,8 +38,8 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Creates an empty section for a part with an error in its header fields. Stores the name, the file name and the
-    /// type after the empty section.
+    /// Creates an empty section for a part with an error in its header fields. `bytes` has only the name, the file name
+    /// and the type.
     init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
@@ -58,7 +58,8 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Copies the section of received fields if its lines are canonical. Otherwise, rewrites the fields in canonical
+    /// Creates the section of received fields. If the lines are canonical (``SectionLayout/Lines/canonical``), copies
+    /// the received section. Otherwise, for instance if a line is folded, writes the same names and values in canonical
     /// lines.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
@@ -72,16 +73,16 @@ struct HeaderSection: Sendable {
 
     /// Creates the section of a part from all its header fields.
     ///
-    /// If the fields have a ``SectionLayout``, as received fields do, their names and values stay unchanged. Otherwise,
-    /// the new section gets the name and the file name from `names`.
+    /// If the fields have a ``SectionLayout``, as received fields do, they are sent with unchanged names and values.
+    /// Otherwise, the section gets a new Content-Disposition, with the name and the file name from `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // If a file was appended without a type, the writer has added `Content-Type: application/octet-stream`, which
-        // the layout does not contain. Such a section is written again, so that the new layout has the type.
+        // If a file has no type, the writer adds `Content-Type: application/octet-stream`, but no range of this type to
+        // the layout. Such a section is written again, to get a layout with this range.
         if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
@@ -108,8 +109,7 @@ struct HeaderSection: Sendable {
         return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
-    /// The section's header fields. If texts follow the section in `bytes`, the fields have no layout, because the
-    /// ranges in the layout may be ranges of these texts.
+    /// The section's header fields. The fields get the layout only if all ranges in the layout are within the section.
     var fields: HeaderFields {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
@@ -144,12 +144,12 @@ struct HeaderSection: Sendable {
 // part's name. A client could send `name*` to bypass a program that forwards only parts with certain names. No known
 // client sends `name*`.
 extension HeaderSection {
-    /// Throws if the section may not be sent.
+    /// Throws if the section must not be sent.
     func checkSendable() throws(MultipartError) {
         try Self.checkSendable(bytes.span.extracting(first: length), layout)
     }
 
-    /// Throws if a section may not be sent. `layout` is the layout of the section.
+    /// Throws if a section must not be sent. `layout` is the layout of the section.
     static func checkSendable(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
         guard layout.lines != .sendable else { return }
         guard layout.name.exists else { throw MultipartError(ErrorCode.missingName) }
@@ -158,7 +158,7 @@ extension HeaderSection {
         }
     }
 
-    /// Throws if a field may not be sent. The field's name needs no check, because the parser and the writer accept
+    /// Throws if a field must not be sent. The field's name needs no check, because the parser and the writer accept
     /// only tokens.
     private static func check(
         _ field: FieldRanges,

@@ -1,7 +1,8 @@
 /// Writes a part's header section (RFC 7578 §4.2, HTML §4.10.22.8).
 ///
 /// - Input: a name, a file name, a media type and additional fields.
-/// - Output: the header lines and the blank line, appended to a buffer, and the layout of the section.
+/// - Output: the header lines and the blank line, appended to a buffer. A ``SectionLayout`` gives the ranges of the
+///   name, the file name and the type.
 /// - Invariant: no text in the input can end a quoted string, a line or the section. If a section cannot be written,
 ///   the buffer stays unchanged.
 /// - Cost: linear in the bytes written.
@@ -17,13 +18,13 @@ enum HeaderWriter {
         var sentContentType: String? { contentType ?? (filename == nil ? nil : "application/octet-stream") }
     }
 
-    /// The maximum total length, in bytes, of a section and the texts that ``HeaderSection`` keeps after the section.
+    /// The maximum length of a section in bytes, including the unescaped name and file name that may follow it.
     static let maxSectionLength = Int(Int32.max)
 
     /// Appends a header section. If the name or the file name is escaped in the section, appends its unescaped form
     /// after the section.
     ///
-    /// - Returns: The length of the section in bytes, and the layout of the section and the texts after it.
+    /// - Returns: The length of the section in bytes, and the ranges of the unescaped name, file name and type.
     static func write(
         _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -58,7 +59,7 @@ enum HeaderWriter {
             if let written, written.count == text.utf8.count {
                 return TextRange(written.lowerBound - start..<written.upperBound - start)
             }
-            // The lengths differ, so the section has the text only in escaped form. Appends the unescaped text.
+            // The text in the section is longer than `text`, because it is escaped. Appends the unescaped text.
             buffer.append(contentsOf: text.utf8)
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
@@ -124,8 +125,8 @@ enum HeaderWriter {
     /// Appends additional fields. If `isSection`, omits Content-Disposition and Content-Type, because the section
     /// already has both.
     ///
-    /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen, otherwise
-    /// ``SectionLayout/Lines/sendable``.
+    /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen, because the line may then begin with
+    /// the dash-boundary. Otherwise, returns ``SectionLayout/Lines/sendable``.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,
@@ -175,7 +176,7 @@ enum HeaderWriter {
         return (nameRange, filenameRange)
     }
 
-    /// Appends an additional field. Throws if the encoder may not send the field.
+    /// Appends an additional field. Throws if the encoder must not send the field.
     ///
     /// If `isSection`, appends neither Content-Disposition nor Content-Type.
     private static func append(
@@ -184,7 +185,7 @@ enum HeaderWriter {
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // Extracts the name. Otherwise, `endOfToken` could continue into the value, which may directly follow the name.
+        // In `bytes`, the value may directly follow the name. So `endOfToken` gets only the name.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
@@ -209,7 +210,7 @@ enum HeaderWriter {
         appendLine(name: name, value: value, to: &buffer)
     }
 
-    /// Returns the error of a header field that the caller may not set.
+    /// Returns the error of a header field that the caller must not set.
     private static func forbidden(_ name: Span<UInt8>) -> MultipartError {
         let shown = String(repairing: name).printable(upTo: 64)
         return MultipartError(ErrorCode.forbiddenHeader, "header field \"\(shown)\" may not be set")
@@ -331,7 +332,7 @@ extension HeaderWriter {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
         let nameRange = nameRange(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
-        // SAFETY: `memory` is as long as the head, the name, the tail and the content together. Each of the four is
+        // SAFETY: `memory` is as long as `fieldHead`, `name`, `fieldTail` and `content` together. Each of the four is
         // copied to a separate range.
         unsafe withUnsafeTemporaryAllocation(byteCount: contentStart + content.count, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return }

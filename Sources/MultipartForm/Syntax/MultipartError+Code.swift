@@ -41,7 +41,8 @@ extension MultipartError.Code {
 
     /// The delimiter of the first part is missing:
     /// - The message ends before the first delimiter.
-    /// - The first delimiter is the close delimiter, but the preamble has bytes other than line breaks.
+    /// - The first delimiter is the close delimiter, but bytes other than line breaks precede it. These bytes may be a
+    ///   part whose delimiter is missing.
     public static let boundaryNotFound = Self("boundary-not-found")
     /// The message ends before its close delimiter is complete.
     public static let unexpectedEnd = Self("unexpected-end")
@@ -51,7 +52,7 @@ extension MultipartError.Code {
     /// The content of a part is not valid in the part's character set, or the character set is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text")
 
-    // Exceeded limits.
+    // Errors if a limit is exceeded.
 
     /// The message has more parts than ``MultipartParser/Options/maxParts``.
     public static let limitParts = Self("limit-parts")
@@ -68,7 +69,7 @@ extension MultipartError.Code {
     /// The content of a form takes more bytes on disk than ``MultipartCollector/Options/maxDiskBytes``.
     public static let limitDiskBytes = Self("limit-disk-bytes")
 
-    // Refused parts.
+    // The error if the program refuses a part.
 
     /// The program's `route` closure returned ``MultipartCollector/Route/reject`` for the part. The error's offset is
     /// the start of the part's body.

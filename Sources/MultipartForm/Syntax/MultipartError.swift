@@ -71,7 +71,7 @@ public struct MultipartError: Error, Sendable {
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part.
     ///   - limit: The limit that was exceeded.
-    ///   - limitName: The name of the option, route or method that sets the limit.
+    ///   - limitName: The name of the option, ``MultipartCollector/Route`` or method that sets the limit.
     ///   - path: The path of the file or directory, or the text of a URL that does not name a file.
     ///   - expectedLength: The declared length, in bytes.
     ///   - actualLength: The length that was found, in bytes.
@@ -118,8 +118,8 @@ public struct MultipartError: Error, Sendable {
     /// The limit that was exceeded, if the ``code`` begins with `limit-`; otherwise nil.
     public var limit: Int? { box.values.limit }
 
-    /// The name of the option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
-    /// `save(to:upTo:permissions:)`.
+    /// The name of the option, ``MultipartCollector/Route`` or method that sets the ``limit``, such as `maxFieldBytes`,
+    /// `disk(upTo:)` or `save(to:upTo:permissions:)`.
     public var limitName: String? { limit == nil ? nil : box.values.limitName ?? ErrorDetails.of(code)?.option }
 
     /// The path of the file that the error concerns; nil if the error concerns no file.
@@ -146,8 +146,8 @@ public struct MultipartError: Error, Sendable {
     /// - 400 for any other error that received bytes caused.
     /// - 500 if the error has no ``offset``.
     ///
-    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error. So a proxy
-    /// answers 400 if the content to forward comes from a malformed message.
+    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error. For example, a
+    /// proxy answers 400 if it forwards content from a received message, and that message is malformed.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400

@@ -105,8 +105,8 @@ struct Parameters: Sendable {
             position = token.upperBound
             return token
         }
-        // The start of the last token that follows white space. If "=" follows the token, the token is the name of a
-        // parameter, and the semicolon before the name is missing.
+        // The start of the last token that follows white space, such as `filename` in `name=a filename=b`. If "=" comes
+        // next, the token is the name of another parameter, whose semicolon is missing.
         var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
             switch bytes[position] {

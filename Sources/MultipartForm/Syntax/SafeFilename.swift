@@ -31,8 +31,9 @@ package enum SafeFilename {
     /// Returns the name, shortened to at most ``maxLength`` bytes; empty if the first character alone is too long.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maxLength else { return name }
-        // Iterates only forward. In a row of flags or joined emoji, each step back would read the row from its start.
-        // Compares bytes, because comparing characters takes quadratic time in the number of combining marks.
+        // Finds the last dot by iterating forward. In a row of flags or joined emoji, each step backward would read the
+        // whole row. Comparing characters would take quadratic time in the number of combining marks, so this loop
+        // compares bytes.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {
             if name.index(after: index) == name.utf8.index(after: index) { dot = index }

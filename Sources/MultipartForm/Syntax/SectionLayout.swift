@@ -37,15 +37,17 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The length in bytes of the name of a simple field; nil for any other part. A simple field has no file name and
-    /// no type, and its name is where ``HeaderWriter/appendField(name:content:to:)`` writes a name.
+    /// The length of the name in bytes, if this length suffices to compute all ranges in the layout; otherwise nil.
+    ///
+    /// The length suffices if the part has no file name and no type, and the name has the range that
+    /// ``HeaderWriter/nameRange(length:)`` returns.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
     }
 
-    /// Returns the layout for a copy of the fields, with the line form `lines`. The field with the ranges `old[i]` has
-    /// been copied to the ranges `new[i]`. Each range in the layout moves with the value that contains it.
+    /// Returns the layout of a copy of the fields. The field with the ranges `old[i]` has the ranges `new[i]` in the
+    /// copy. The lines of the copy have the form `lines`.
     func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
         func moved(_ text: TextRange) -> TextRange {
             guard let range = text.range else { return text }

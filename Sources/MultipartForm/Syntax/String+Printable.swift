@@ -4,9 +4,8 @@ extension String {
     ///
     /// Escapes each scalar that is not printable and, if `escapesQuotes`, each quote and each backslash.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
-        // Most texts need no escape, and checking bytes takes a tenth of the time of checking scalars. The time matters
-        // for a type whose `init(from:)` tries several formats, because each failed attempt makes a text printable for
-        // an error.
+        // Most texts need no escape. Checking bytes takes a tenth of the time of checking scalars. The time matters if
+        // a type's `init(from:)` tries several formats: each failed attempt creates an error with a printable text.
         let start = utf8.prefix(limit)
         let isPlain = start.allSatisfy { byte in
             byte >= ASCII.space && byte < ASCII.delete
