@@ -42,8 +42,8 @@ enum Interruption {
             let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
             if isIgnored { systemSignal(number, SIG_IGN) }
         }
-        // Unblocks the signals even if they were blocked when the process started. A process inherits the blocked
-        // signals of the thread that starts it, but this thread may have blocked them only for itself.
+        // Unblocks the signals even if they were blocked when the process started. The tool inherits the blocked
+        // signals of its parent's thread, which may have blocked them only for itself.
         sigprocmask(SIG_UNBLOCK, &caught, nil)
         systemSignal(SIGPIPE, SIG_IGN)
         systemSignal(SIGXFSZ, SIG_IGN)

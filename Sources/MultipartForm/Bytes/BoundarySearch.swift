@@ -164,8 +164,8 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// Returns what precedes an offset in `bytes[start...]`: a line break or another byte. `first` is what precedes
-    /// `start`.
+    /// Returns what precedes an offset in `bytes[start...]`: a line break or another byte. `first` is the result for
+    /// the offset `start`.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,

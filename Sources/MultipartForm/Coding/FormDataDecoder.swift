@@ -60,10 +60,8 @@ public struct FormDataDecoder: Sendable {
     ///
     /// In a name, each key and each index is a level. For example, `a[0][b]` has three levels.
     ///
-    /// A wrapper type decodes its only value from a single-value container. In a value, each of the following is a
-    /// level:
-    /// - a key or an array element
-    /// - a wrapper type around a struct with keys, or around another wrapper type
+    /// In a Swift value, each key and each array element is a level. A type that decodes itself from a single-value
+    /// container is a level, too, if it decodes a struct with keys or another such type there.
     public var maxDepth = 16
 
     /// The maximum number of parts; 1000 by default. For forms with more parts, raise both this limit and the parser's
@@ -132,7 +130,8 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// Throws the error `duplicate-name`. An attacker can exploit a proxy and a server that take different parts.
+        /// Throws the error `duplicate-name` for several parts with one name. If a proxy took one of them and the
+        /// server another, an attacker could bypass the checks of the proxy.
         public static let reject = Self(kind: .reject)
 
         /// Takes the first of the parts with the same name. This choice is safe only if every upstream proxy does the

@@ -65,9 +65,8 @@ public struct FormDataEncoder: Sendable {
     /// The maximum number of levels in a value; 16 by default. Raise the limit for types that are nested deeper. A
     /// limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
-    /// A wrapper type encodes its only value in a single-value container. Each of the following is a level:
-    /// - a key or an array element
-    /// - a wrapper type around a struct with keys, or around another wrapper type
+    /// Each key and each array element is a level. A type that encodes itself in a single-value container is a level,
+    /// too, if it encodes a struct with keys or another such type there.
     public var maxDepth = 16
 
     /// The user info that types can read from their encoder. Types within JSON read the `userInfo` of the `JSONEncoder`
@@ -139,7 +138,7 @@ extension FormDataEncoder {
         /// `key[0]`, `key[1]` and so on for all elements, as in forms from MultipartKit's encoder.
         public static let indexInBrackets = Self(kind: .indexInBrackets)
 
-        /// Calls a closure to name each element, for receivers that read other names.
+        /// Calls a closure to name each element of an array, for receivers that read none of the names above.
         ///
         /// - Parameter encode: A closure that returns the whole name of an element. Its parameters are the whole name
         ///   of the array, and the index of the element.

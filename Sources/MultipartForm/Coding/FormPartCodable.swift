@@ -96,9 +96,11 @@ extension FormPartOnly where Self: FormPartDecodable {
     /// Decodes the value from a part.
     ///
     /// - Parameter decoder: A decoder that belongs to a ``FormDataDecoder``.
-    /// - Throws: `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`. The initializer
-    ///   therefore also throws if the value is within JSON in a form. Otherwise, a `DecodingError` if the form has no
-    ///   suitable part, or any error of ``FormPartDecodable/init(formPart:)``.
+    /// - Throws: One of these errors:
+    ///   - `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`, and for a value in the
+    ///     JSON of a part.
+    ///   - A `DecodingError` if the form has no suitable part.
+    ///   - Any error of ``FormPartDecodable/init(formPart:)``.
     public init(from decoder: any Decoder) throws {
         guard decoder is FormNodeDecoder else {
             throw DecodingError.typeMismatch(

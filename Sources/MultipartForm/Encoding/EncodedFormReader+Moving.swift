@@ -14,8 +14,8 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // Does not return false for asynchronous content: `moveWithinContent` throws an error at once, without
-                // waiting for the content.
+                // False means that the source is too slow for this call. Asynchronous content is not:
+                // `moveWithinContent` throws an error for it at once.
                 guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }

@@ -122,7 +122,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Fills a buffer of your own with the next bytes of the message, to avoid an allocation for each chunk.
     ///
     /// - Parameter buffer: Receives the bytes; not empty.
-    /// - Returns: The number of bytes read: the buffer's length, less at the end of the message, and 0 after the end.
+    /// - Returns: The number of bytes read. It equals the buffer's length, except at the end of the message, and is 0
+    ///   after the end.
     /// - Throws: ``MultipartError`` with the part's index and name. After an error, every further read throws the same
     ///   error.
     public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {

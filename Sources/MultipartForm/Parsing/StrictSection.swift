@@ -9,8 +9,9 @@
 ///     encoding    = ("Content-Transfer-Encoding" / "content-transfer-encoding") ":" [SP] ("7bit" / "8bit" / "binary")
 ///     length      = ("Content-Length" / "content-length") ":" [SP] 1*19DIGIT
 ///     key         = any text of a value without [ ] , : ; =
-///     name        = key *64("[" [key] "]")                ; the text of name=, without SP after "["
+///     name        = key *64("[" [key] "]")
 ///
+/// The text of the value of `name=` must be a `name`, without a space after `[`.
 /// ``StrictGrammar`` defines `value`, `token` and `restricted`. ``Reason`` lists all reasons to refuse a section.
 /// The quoted words are case-sensitive, except `7bit`, `8bit` and `binary`. In a nested message, a disposition may
 /// have any type and needs no name.
@@ -121,7 +122,8 @@ struct StrictSection {
     }
 
     /// Reads a line, and checks that it ends in CR LF. Returns nil if strict mode refuses the line.
-    // Inlined. Reads the usual forms of Content-Disposition and Content-Type, which nearly every line has.
+    // Inlined, with the usual spelling of Content-Disposition and of Content-Type. `readOtherLine` reads the few lines
+    // with another spelling or name.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, _ grammar: Grammar) -> FieldRanges? {
         let disposition: StaticString = "Content-Disposition: "

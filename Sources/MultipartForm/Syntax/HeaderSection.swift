@@ -25,8 +25,8 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of a part: Content-Disposition and Content-Type from `identity`, then `additionalHeaders`.
     ///
-    /// If `isSection`, `additionalHeaders` has all header fields of a part, of which the Content-Disposition and the
-    /// Content-Type are skipped.
+    /// If `isSection` is true, `additionalHeaders` is the whole header section of another part. Its Content-Disposition
+    /// and Content-Type are then skipped.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,

@@ -106,8 +106,8 @@ struct PartWriter {
     /// `a[]`. Otherwise writes nothing.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
-        // With `.noBrackets`, an empty array in an outer array needs an index in its name. Without an index, a receiver
-        // would read the empty part as an empty element of the outer array.
+        // An empty array may be written as an empty part. With `.noBrackets`, the part of an empty array in an outer
+        // array needs an index in its name. Otherwise, a receiver would read it as an empty element of the outer array.
         let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
