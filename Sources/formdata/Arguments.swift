@@ -5,7 +5,7 @@ import MultipartForm
 /// - An option's value is the next argument, as in `-o x`, or part of the same argument, as in `--boundary=x` and
 ///   `-ox`.
 /// - After `--`, all arguments are operands.
-/// - The argument `-` is always an operand.
+/// - The argument `-` is an operand, unless it is the value of an option.
 struct Arguments {
     /// Maps alternative spellings to the names of options.
     private static let names = ["--form": "-F", "--output": "-o", "-h": "--help"]

@@ -38,10 +38,7 @@ struct NameOutline {
     }
 }
 
-/// Encodes names in ASCII, because some names would be refused otherwise:
-///
-/// - ``MultipartFormData`` refuses a name with a control character such as NUL.
-/// - ``FormDataDecoder`` refuses a name with too many combining marks in a row.
+/// Encodes names in ASCII, because ``MultipartFormData`` would refuse a name with a control character such as NUL.
 private enum OutlineName {
     /// Returns a name with an escape for `%` and for each scalar that is not printable ASCII. An escape is `%`, the
     /// scalar's hexadecimal number, and `;`.

@@ -94,7 +94,8 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// JSON instead of nested keys: the property `size` becomes a field `size` with the text `{"width":2}`.
     ///
     /// The type of each property decides what the property becomes:
-    /// - A text, a number, a date or a file becomes one part, as with the other styles.
+    /// - A text, a number, a date, a file, or any other value that makes its own part, becomes one part, as with the
+    ///   other styles.
     /// - An array of files, or of other types that make their own parts, becomes one part for each element.
     /// - Any other value becomes a field with JSON, as Telegram reads it.
     ///

@@ -148,7 +148,8 @@ extension FormDataDecoder {
 
     /// How a form represents nil. Choose what the clients send for nil.
     ///
-    /// With either choice, an optional is nil if the part comes from a file input without a file.
+    /// With either choice, an optional is nil if the part comes from a file input without a file. With
+    /// ``FormKeyPathEncoding/json``, an optional is also nil if the field has the text `null`.
     public struct NilDecoding: CodingOption, Equatable {
         enum Kind { case absence, emptyValue }
 

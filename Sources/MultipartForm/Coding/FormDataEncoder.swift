@@ -210,6 +210,9 @@ extension FormDataEncoder {
     }
 
     /// The treatment of an array without elements. The choice depends on how the receiver reacts to a missing name.
+    ///
+    /// With ``FormKeyPathEncoding/json``, the choice applies only to arrays of files, or of other types that make their
+    /// own parts. Any other empty array becomes a field with the JSON `[]`.
     public struct EmptyArrayEncoding: CodingOption, Equatable {
         enum Kind { case dropKey, dropValue }
 
@@ -227,10 +230,10 @@ extension FormDataEncoder {
         /// - with `.indexInBrackets`, `key[0]`
         /// - with `.custom`, the name that the closure returns for index 0
         ///
-        /// With ``FormKeyPathEncoding/json``, an empty array of files, or of other types that make their own parts,
-        /// becomes one empty field with the name `key`. Any other empty array becomes a field with the JSON `[]`.
+        /// With ``FormKeyPathEncoding/json``, the name is always `key`.
         ///
-        /// A decoder reads the field as an array with one empty element.
+        /// A decoder reads the empty field as an array with one empty element. If the elements are files, it reads an
+        /// empty array.
         public static let dropValue = Self(kind: .dropValue)
 
         /// The name of this choice, such as `.dropKey`, for logs.

@@ -24,7 +24,8 @@
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The file as a part of a form.
     ///
-    /// The part of a decoded file has the name under which it was received. The part of a new file has an empty name.
+    /// The part of a decoded file has the name under which it was received. A file from ``init(formPart:)`` has the
+    /// given part, with the part's name. The part of any other file has an empty name.
     ///
     /// The encoder gives the part the name of the key. To append the file to a form yourself, choose a name:
     /// `form.append(file.formPart(named: "avatar"))`.

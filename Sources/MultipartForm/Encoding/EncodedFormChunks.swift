@@ -173,8 +173,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - size: The length of each chunk in bytes, at least 1. Only the last chunk may be shorter.
     ///   - offset: The offset in the message at which to begin, in bytes, to resume an upload; see
-    ///     ``makeReader(from:)``. If the offset is within an asynchronous content, the iteration throws
-    ///     `body-part-is-asynchronous`.
+    ///     ``makeReader(from:)``. If the offset is within an asynchronous content, or after an asynchronous content of
+    ///     unknown length, the iteration throws `body-part-is-asynchronous`.
     ///   - bytesPerSecond: The maximum average rate since the first chunk, at least 1, for slow links; nil for no
     ///     limit. Small chunks make the rate steadier.
     ///   - progress: Receives how many bytes have been encoded. Each iteration begins a new count.

@@ -26,8 +26,8 @@ struct EncodingPlan {
     private var ending: ContiguousArray<UInt8> = []
     let segmentCount: Int
 
-    /// Whether content must be searched for the boundary. An unpredictable boundary needs no search, because nobody can
-    /// make content that contains it.
+    /// Whether content must be searched for the boundary. An unpredictable boundary needs no search, because only
+    /// somebody who knows it can make content that contains it.
     var searchesForBoundary: Bool { !boundary.isUnpredictable }
 
     /// Lays out a form. Throws the form's first error, or the error of a part that cannot be sent.

@@ -27,7 +27,7 @@ extension MultipartFormData {
     ///   - The form has a ``firstError``.
     ///   - The boundary or a header cannot be sent.
     ///   - A content cannot be read, is asynchronous, or does not have its declared length.
-    ///   - You chose the boundary, and a content contains it.
+    ///   - You chose the boundary, and a content contains two hyphens and the boundary.
     ///   - The message does not fit in memory.
     public func encode() throws -> Data {
         try Self.encode(EncodingPlan(self))

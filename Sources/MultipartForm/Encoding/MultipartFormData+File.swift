@@ -102,7 +102,7 @@ extension MultipartFormData {
     /// - Returns: The value that `body` returns.
     /// - Throws: One of these errors:
     ///   - a ``MultipartError`` that ``encode()`` throws, but not `body-part-is-asynchronous`;
-    ///   - a ``MultipartError`` if the file cannot be created or written, or if the closure of `progress` throws;
+    ///   - a ``MultipartError`` if the file cannot be created or written, or if `progress` ends the encoding;
     ///   - `CancellationError`, if the task is cancelled during the encoding;
     ///   - an error that `body` throws.
     public func withEncodedForm<Result>(

@@ -100,7 +100,7 @@ extension BodyPart {
 
     /// Returns the part with another name; unchanged if it already has the name.
     ///
-    /// A renamed part has the same content. Its header fields change as follows:
+    /// A renamed part has the same content or, if it has one, the same ``error``. Its header fields change as follows:
     /// - Content-Disposition and Content-Type are written again.
     /// - Content-Length is left out.
     /// - All other fields are kept. But a Content-Transfer-Encoding other than 7bit, 8bit or binary gives the renamed

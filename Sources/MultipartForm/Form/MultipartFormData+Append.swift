@@ -81,7 +81,7 @@ extension MultipartFormData {
     ///
     /// These are the checks, in order:
     /// 1. `fileName` is not nil, or the URL ends in a file name.
-    /// 2. The URL is a file URL.
+    /// 2. The URL names a file on this machine.
     /// 3. The file is reachable and regular.
     /// 4. The file can be opened.
     /// 5. The file's size can be read.

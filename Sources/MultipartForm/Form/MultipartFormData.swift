@@ -14,8 +14,8 @@
 public struct MultipartFormData: Sendable {
     /// The boundary between the parts.
     ///
-    /// If you choose the boundary, encoding searches the content for it, and throws if the content contains it.
-    /// Encoding does not search for a boundary from ``Boundary/random()``.
+    /// If you choose the boundary, encoding searches the content for two hyphens and the boundary, and throws if it
+    /// finds them. Encoding does not search for a boundary from ``Boundary/random()``.
     ///
     /// A random boundary is safe only while it is secret. Anyone who has seen an encoded form can write content that
     /// ends its own part and begins another part. So set a new boundary before you append other people's text to a form
@@ -75,9 +75,10 @@ public struct MultipartFormData: Sendable {
     /// A part that cannot be sent, such as a part without a name, gets a ``BodyPart/error``. A part that already has an
     /// error keeps the error.
     ///
-    /// The header section of a received part is sent byte for byte. Only a section with folded lines, or with lines
-    /// that end in LF alone, is rewritten, with unfolded lines that end in CR LF. The receiver may read the section
-    /// differently than this library, for instance find another name; see <doc:UploadingWithAsyncHTTPClient>.
+    /// The header section of a received part is sent byte for byte. Only a section with irregular lines, such as folded
+    /// lines or lines that end in LF alone, is rewritten, with unfolded lines that end in CR LF. The receiver may read
+    /// the section differently than this library, for instance find another name; see
+    /// <doc:UploadingWithAsyncHTTPClient>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

@@ -17,8 +17,8 @@
 /// ```
 ///
 /// The chunk sizes determine how a body is divided into ``Event/body(_:)`` events, and change nothing else. The
-/// parser's memory depends on the chunks and the ``Options``, not on the length of a body. After a call has thrown an
-/// error, later calls throw the same error.
+/// parser's memory depends on the chunks and the ``Options``, not on the length of a body. After the parser has found
+/// an error in the message, later calls throw the same error.
 public struct MultipartParser: Sendable {
     /// An event of parsing, such as the beginning or the end of a part.
     ///

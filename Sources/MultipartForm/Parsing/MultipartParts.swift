@@ -85,7 +85,7 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
     ///   - options: How strictly to parse the message and its Content-Type field, and the limits on the message.
     /// - Returns: The parts, in the order of the message.
     /// - Throws: ``MultipartError`` if the field is missing or invalid. Its ``MultipartError/httpStatus`` is 415 if the
-    ///   message is not a form, else 400.
+    ///   field is missing or has another media type, else 400.
     @inlinable
     public func multipartParts(
         contentType: String?,
@@ -304,8 +304,9 @@ extension BodyPart {
     /// <doc:UploadingWithAsyncHTTPClient> lists the parts that cannot be sent.
     ///
     /// Three restrictions apply:
-    /// - Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
-    ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode the part.
+    /// - Only asynchronous methods can encode or save the part, for instance
+    ///   ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
+    ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``.
     /// - The part must be encoded before the next received part is requested.
     /// - The body can be read only once. If the program or an earlier encoding has read the body, encoding throws
     ///   ``MultipartError/Code/bodyPartStreamConsumed``.

@@ -86,7 +86,7 @@ struct ParserMachine: Sendable {
     /// Finds the first dash-boundary, and the end of each body.
     var search: BoundarySearch
     /// The line break of the first delimiter line; nil until that line has ended. All later delimiter lines and header
-    /// lines must end in the same line break.
+    /// lines must end in the same line break. Only the close delimiter may end in the other one, in lenient mode.
     var lineBreak: DelimiterLineClassifier.LineBreak?
 
     var state = State.preamble

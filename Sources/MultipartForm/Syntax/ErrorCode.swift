@@ -21,10 +21,12 @@ package enum ErrorCode {
     /// - A delimiter line directly after the blank line of a header section. Even if a part has no content, its
     ///   delimiter must begin with a CRLF of its own.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
-    /// A delimiter or a header line has the wrong line break:
+    /// A delimiter line or a header line ends in the wrong line break:
     /// - LF alone, if the first delimiter line ends in CR LF.
-    /// - CR LF, if the first delimiter line ends in LF alone.
+    /// - CR LF, if the first delimiter line ends in LF alone. The line break before a delimiter must then be LF, too.
     /// - In strict mode, LF alone in any case.
+    ///
+    /// In lenient mode, the close delimiter may end in either line break.
     package static let bareLF = MultipartError.Code("bare-lf")
     /// A header line has a CR without an LF after it.
     package static let bareCR = MultipartError.Code("bare-cr")
@@ -89,13 +91,14 @@ package enum ErrorCode {
     /// The encoder refuses the value of a header field:
     /// - The value has a control character other than HTAB, or a character outside ASCII (RFC 9110 §5.5).
     /// - A media type does not have the form type/subtype, with or without parameters (RFC 9110 §8.3.1).
-    /// - A text is sent in UTF-8, but the charset in the text's media type would decode the bytes to another text.
+    /// - A text is sent in UTF-8, but the charset in the text's media type does not decode the bytes to the same text.
     /// - A Content-Disposition that the caller has set is malformed.
     package static let invalidHeaderValue = MultipartError.Code("invalid-header-value")
     /// The encoder refuses a header field:
     /// - Content-Disposition or Content-Type in `additionalHeaders`, because the encoder writes these fields.
     /// - A second Content-Disposition or Content-Type in the `headers` of a new part.
-    /// - Content-Length, because some receivers determine the end of a part by this field.
+    /// - Content-Length in a new part, because some receivers determine the end of a part by this field. A received
+    ///   part is forwarded with the field.
     /// - Content-Transfer-Encoding, if the value is not 7bit, 8bit or binary (RFC 7578 §4.7).
     package static let forbiddenHeader = MultipartError.Code("forbidden-header")
     /// The encoder refuses a part's Content-Disposition.
@@ -123,7 +126,8 @@ package enum ErrorCode {
     /// The content is an asynchronous sequence, which the call cannot read:
     /// - The call is synchronous. Use an asynchronous method, such as
     ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``.
-    /// - The requested offset is within the content. The encoder reads an asynchronous sequence only from its start.
+    /// - The requested offset is within the content, or after content of unknown length. The encoder reads an
+    ///   asynchronous sequence only from its start.
     package static let bodyPartIsAsynchronous = MultipartError.Code("body-part-is-asynchronous")
     /// A length is too large:
     /// - The length of the message does not fit in 64 bits.

@@ -25,8 +25,8 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of a part: Content-Disposition and Content-Type from `identity`, then `additionalHeaders`.
     ///
-    /// If `isSection` is true, `additionalHeaders` is the whole header section of another part. Its Content-Disposition
-    /// and Content-Type are then skipped.
+    /// If `isSection` is true, `additionalHeaders` has all header fields of the part. Its Content-Disposition and
+    /// Content-Type are then skipped.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -73,8 +73,9 @@ struct HeaderSection: Sendable {
 
     /// Creates the section of a part from all its header fields.
     ///
-    /// If the fields have a ``SectionLayout``, as received fields do, they are sent with unchanged names and values.
-    /// Otherwise, the section gets a new Content-Disposition, with the name and the file name from `names`.
+    /// If the fields have a ``SectionLayout`` with all ranges, as received fields do, they are sent with unchanged
+    /// names and values. Otherwise, the section gets a new Content-Disposition, with the name and the file name from
+    /// `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,

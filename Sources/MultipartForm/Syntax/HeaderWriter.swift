@@ -178,8 +178,8 @@ enum HeaderWriter {
 
     /// Appends an additional field. Throws if the encoder must not send the field.
     ///
-    /// If `isSection` is true, the field comes from the header section of another part. Its Content-Disposition and
-    /// Content-Type are then skipped, because they have already been written.
+    /// If `isSection` is true, the field is one of all header fields of the part. A Content-Disposition or a
+    /// Content-Type is then skipped, because both have already been written.
     private static func append(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,

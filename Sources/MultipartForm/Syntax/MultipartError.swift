@@ -124,8 +124,8 @@ public struct MultipartError: Error, Sendable {
 
     /// The path of the file that the error concerns; nil if the error concerns no file.
     ///
-    /// For a temporary file, the path is that of the file's directory. For a URL that does not name a file, the path is
-    /// the text of the URL.
+    /// If a temporary file cannot be created or written, the path is that of the file's directory. If a temporary file
+    /// cannot be read, the path is nil. For a URL that does not name a file, the path is the text of the URL.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, if the ``code`` is ``Code/bodyPartLengthMismatch``; otherwise nil.
@@ -141,7 +141,7 @@ public struct MultipartError: Error, Sendable {
 
     /// The HTTP status for the response (RFC 9110 §15).
     ///
-    /// - 413 if the message is too large, or has too many parts or header lines.
+    /// - 413 if the message exceeds a limit other than that of the preamble.
     /// - 415 if the media type is wrong or missing.
     /// - 400 for any other error that received bytes caused.
     /// - 500 if the error has no ``offset``.
