@@ -31,7 +31,7 @@ enum Catalog {
 
     private static var releaseCases: [any BenchmarkCase] {
         let parsing: [any BenchmarkCase] = ParseShape.allCases.map { ParseCase(shape: $0) }
-        let strict: [any BenchmarkCase] = ParseShape.allCases.map { StrictCase(shape: $0) }
+        let strict: [any BenchmarkCase] = ParseShape.allCases.filter(\.isStrict).map { StrictCase(shape: $0) }
         let fresh: [any BenchmarkCase] = ParseShape.allCases.map { FreshCase(shape: $0) }
         let encoding: [any BenchmarkCase] = [
             EncodeFieldsCase(), EncodeDataCase(), EncodeIntoCase(), EncodeFileCase(), EncodeReaderCase(),

@@ -22,6 +22,9 @@ enum ParseShape: String, CaseIterable {
         }
     }
 
+    /// Whether strict mode accepts the shape. It refuses header fields that parts do not need.
+    var isStrict: Bool { self != .headers }
+
     /// Makes the input, which is the same each time.
     func makeInput(_ scale: Scale) -> ParseInput {
         var generator = SeededGenerator(seed: 20)
