@@ -66,7 +66,7 @@ import Testing
         #expect(error?.expectedLength == length)
     }
 
-    @Test func `a part is made from an asynchronous sequence`() async throws {
+    @Test func `a part is made from an asynchronous stream, which is sent once`() async throws {
         let (stream, feed) = AsyncStream<Data>.makeStream()
         feed.yield(bytes)
         feed.finish()
@@ -79,6 +79,7 @@ import Testing
             additionalHeaders: ["X-Id": "7"]
         )
         try await expectContent(part, length: 7)
+        await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 0)) { try await sent(part) }
     }
 
     #if FullFoundation
