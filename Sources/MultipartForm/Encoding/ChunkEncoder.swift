@@ -65,7 +65,10 @@ final class ChunkEncoder: @unchecked Sendable {
             if memory.isFull { return memory.take() }
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
-                try append(await nextPart(actor))
+                let part = try await nextPart(actor)
+                // In a cancelled task, the sequence may have ended early, so the message may lack parts.
+                try Task.checkCancellation()
+                try append(part)
             } else if let makePieces = reader.makeAwaitedPieces {
                 try openPieces(makePieces)
                 try await fillFromPieces(isolation: actor)

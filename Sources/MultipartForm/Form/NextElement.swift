@@ -27,24 +27,17 @@ extension AsyncSequence {
 extension AsyncIteratorProtocol {
     /// Returns the next element; nil at the sequence's end. On systems that lack `next(isolation:)`, the iterator may
     /// run outside of the caller's actor.
-    ///
-    /// Throws a `CancellationError` if the sequence ends in a cancelled task, because such a sequence may have ended
-    /// early and must not seem complete.
     @inlinable
     mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
         do {
-            let element: Element?
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                element = try await next(isolation: actor)
-            } else {
-                // SAFETY: nothing else accesses `self` until this call ends, because the method is mutating. Nothing
-                // else refers to the copy.
-                nonisolated(unsafe) var iterator = self
-                defer { unsafe self = iterator }
-                element = unsafe try await iterator.next()
+                return try await next(isolation: actor)
             }
-            if element == nil { try Task.checkCancellation() }
-            return element
+            // SAFETY: nothing else accesses `self` until this call ends, because the method is mutating. Nothing else
+            // refers to the copy.
+            nonisolated(unsafe) var iterator = self
+            defer { unsafe self = iterator }
+            return unsafe try await iterator.next()
         } catch {
             await resumeOnCallerExecutor()
             throw error
@@ -100,7 +93,7 @@ extension AsyncSequence where Element: Collection<UInt8> {
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
-        // Throws in a cancelled task, even if the sequence has more pieces.
+        // In a cancelled task, the sequence may have ended early, so the content may be incomplete.
         try Task.checkCancellation()
         return piece
     } catch let error as CancellationError {

@@ -215,7 +215,8 @@ extension MultipartFormData {
     /// ```
     ///
     /// The initializer keeps each chunk before it requests the next chunk. It never writes a file on a thread of
-    /// Swift's tasks. After the task has been cancelled, the initializer ends as soon as the source ends or throws.
+    /// Swift's tasks. After the task has been cancelled, the initializer ends as soon as the source ends or throws. If
+    /// the message is incomplete then, the initializer throws a `CancellationError`.
     ///
     /// The form has the message's ``boundary``, which the sender chose. To send the form, copy it with
     /// `MultipartFormData(form)`, which chooses a random boundary. Then check the copy's ``firstError``.
@@ -257,7 +258,13 @@ extension MultipartFormData {
                 try await assembler.assemble(chunk, of: &parser, route)
             }
             parser.finish()
-            try await assembler.assemble(Data(), of: &parser, route)
+            do {
+                try await assembler.assemble(Data(), of: &parser, route)
+            } catch {
+                // In a cancelled task, the source may have ended early, so the message is not to blame.
+                try Task.checkCancellation()
+                throw error
+            }
         } catch {
             // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error is thrown
             // instead, because it concerns earlier bytes.

@@ -12,7 +12,8 @@
 ///   the source may run outside of that actor.
 /// - After the last part, the iterator reads the source to its end. If you leave the loop earlier, the iterator reads
 ///   no further.
-/// - If the task is cancelled, the source should throw or end.
+/// - If the task is cancelled, the source should throw or end. If it ends within the message, reading throws a
+///   `CancellationError`.
 ///
 /// How the parts are read:
 /// - A request for the next part discards the unread bytes of the previous part's body.

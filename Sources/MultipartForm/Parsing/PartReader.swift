@@ -130,7 +130,7 @@ private struct PartCursor {
         try check()
         current = nil
         while true {
-            guard let event = try parser.next() else {
+            guard let event = try nextEvent() else {
                 isBusy = !hasEnded
                 return hasEnded ? .end : .more
             }
@@ -149,7 +149,7 @@ private struct PartCursor {
         try check(index)
         guard current == index else { throw MultipartError(ErrorCode.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
-        switch try parser.next() {
+        switch try nextEvent() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             hasReadBody = true
@@ -164,6 +164,16 @@ private struct PartCursor {
             return .more
         case .part, .end, nil:
             preconditionFailure("a part ends before what follows it")
+        }
+    }
+
+    private mutating func nextEvent() throws -> MultipartParser.Event<Data>? {
+        do {
+            return try parser.next()
+        } catch {
+            // In a cancelled task, the source may have ended early, so the message is not to blame.
+            if hasEnded { try Task.checkCancellation() }
+            throw error
         }
     }
 
