@@ -279,6 +279,23 @@ import Testing
         }
     }
 
+    @Test func `a cancelled task still gets the error of bytes that have arrived`() async throws {
+        let source = ChunkSource([Data("--\(boundary)\r\nno colon\r\n\r\n".utf8), Data("x".utf8)])
+        let contentType = boundary.contentType
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            for try await _ in try source.multipartParts(contentType: contentType) {}
+        }
+        let collecting = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await MultipartFormData(collecting: source, contentType: contentType)
+        }
+        for task in [reading, collecting] {
+            let error = await #expect(throws: MultipartError.self) { try await task.value }
+            #expect(error?.code == ErrorCode.malformedHeader)
+        }
+    }
+
     @Test @MainActor func `parts are read on an actor too`() async throws {
         var texts: [String?] = []
         for try await part in try ChunkSource(chunks.map(Array.init)).multipartParts(contentType: boundary.contentType)
