@@ -52,14 +52,10 @@ public struct MultipartParser: Sendable {
     private var phase = Phase.open
     /// The parsed events that the caller has not yet received.
     private var ready = PendingEvents()
-    /// The appended chunk that is being parsed; empty if there is no such chunk.
-    private var chunk = Data()
-    /// Whether all bytes of `chunk` have been parsed. The chunk is then kept until all `ready` events are returned,
-    /// because a body event refers to bytes of the chunk.
+    private var chunks = ChunkQueue()
+    /// Whether all bytes of the first chunk have been parsed. The chunk is then kept until all `ready` events are
+    /// returned, because a body event refers to bytes of the chunk.
     private var isChunkUsedUp = false
-    /// The appended chunks after `chunk`, from the index `firstWaiting` on. All elements before that index are empty.
-    private var waiting: [Data] = []
-    private var firstWaiting = 0
     /// At most one observer, which calls ``Options/strictErrorHandler``.
     ///
     /// The array has two advantages:
@@ -139,7 +135,7 @@ public struct MultipartParser: Sendable {
         if phase == .finished { phase = .receivedAfterFinish }
         // Drops a chunk that would never be parsed.
         guard phase == .open, machine.failure == nil else { return }
-        if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
+        chunks.append(chunk)
     }
 
     /// Tells the parser that the message has no more chunks.
@@ -176,10 +172,13 @@ public struct MultipartParser: Sendable {
         if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
         while true {
             if let event = ready.popFirst() { return event }
-            if isChunkUsedUp { beginNextChunk() }
+            if isChunkUsedUp {
+                chunks.removeFirst()
+                isChunkUsedUp = false
+            }
             if let failure = machine.failure { throw failure }
-            if !chunk.isEmpty {
-                let chunk = chunk
+            if !chunks.isEmpty {
+                let chunk = chunks.first
                 advance(in: chunk.span)
             } else if phase == .open || !readEnd() {
                 return nil
@@ -227,26 +226,11 @@ public struct MultipartParser: Sendable {
 
     @inline(__always)
     private func data(of event: PendingEvents.Kind) -> Data {
+        let chunk = chunks.first
         let start = chunk.startIndex
         return event == .body
             ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
             : Data(copying: machine.heldBody.span)
-    }
-
-    private mutating func beginNextChunk() {
-        isChunkUsedUp = false
-        guard firstWaiting < waiting.count else {
-            chunk = Data()
-            return
-        }
-        chunk = waiting[firstWaiting]
-        waiting[firstWaiting] = Data()
-        firstWaiting += 1
-        // Removes the used-up elements, but only when they are at least half of the array. Each removal moves all later
-        // elements, so removing every element separately would take quadratic time.
-        guard firstWaiting * 2 >= waiting.count else { return }
-        waiting.removeFirst(firstWaiting)
-        firstWaiting = 0
     }
 }
 
@@ -295,7 +279,7 @@ extension MultipartParser {
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
         if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
-        let hasEvents = !chunk.isEmpty || !ready.isEmpty || phase != .open
+        let hasEvents = !chunks.isEmpty || !ready.isEmpty || phase != .open
         if hasEvents, let failure = try handleAppended(handler) { return failure }
         if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }
         if let failure = machine.failure { return failure }
@@ -337,7 +321,7 @@ extension MultipartParser {
             } catch {
                 // The handler has failed. Drops all events and chunks that the handler has not received.
                 ready = PendingEvents()
-                (chunk, waiting, firstWaiting) = (Data(), [], 0)
+                chunks = ChunkQueue()
                 throw error
             }
             phase = before
