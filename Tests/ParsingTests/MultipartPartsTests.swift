@@ -279,20 +279,30 @@ import Testing
         }
     }
 
-    @Test func `a cancelled task still gets the error of bytes that have arrived`() async throws {
-        let source = ChunkSource([Data("--\(boundary)\r\nno colon\r\n\r\n".utf8), Data("x".utf8)])
+    @Test(arguments: [
+        ("no colon\r\n\r\nx", "malformed-header"), ("no colon\r\nCont", "malformed-header"),
+        ("Content-Disposition: form-data; name=a\r\nContent-Length: 2\r\n\r\nx\r\n--B--", "content-length-mismatch"),
+    ])
+    func `a cancelled task still gets the error of bytes that have arrived`(text: String, code: String) async throws {
+        let source = ChunkSource([Data("--B\r\n\(text)".utf8)])
         let contentType = boundary.contentType
+        let mode: ParsingMode = code == "content-length-mismatch" ? .strict : .lenient
+        let options = MultipartParser.Options(mode: mode)
         let reading = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            for try await _ in try source.multipartParts(contentType: contentType) {}
+            for try await _ in try source.multipartParts(contentType: contentType, options: options) {}
         }
         let collecting = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try await MultipartFormData(collecting: source, contentType: contentType)
+            _ = try await MultipartFormData(
+                collecting: source,
+                contentType: contentType,
+                options: MultipartCollector.Options(parser: options)
+            )
         }
         for task in [reading, collecting] {
             let error = await #expect(throws: MultipartError.self) { try await task.value }
-            #expect(error?.code == ErrorCode.malformedHeader)
+            #expect(error?.code.rawValue == code)
         }
     }
 

@@ -261,9 +261,7 @@ extension MultipartFormData {
             do {
                 try await assembler.assemble(Data(), of: &parser, route)
             } catch {
-                // In a cancelled task, the source may have ended early, so the message is not to blame.
-                try Task.checkCancellation()
-                throw error
+                throw MultipartError.atEndOfSource(error)
             }
         } catch {
             // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error is thrown

@@ -171,9 +171,7 @@ private struct PartCursor {
         do {
             return try parser.next()
         } catch {
-            // In a cancelled task, the source may have ended early, so the message is not to blame.
-            if hasEnded { try Task.checkCancellation() }
-            throw error
+            throw hasEnded ? MultipartError.atEndOfSource(error) : error
         }
     }
 
