@@ -122,6 +122,43 @@ import Testing
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
     }
 
+    /// Every way to read the body of a part that is arriving.
+    enum Reading: CaseIterable {
+        case collected, text, iterated, saved, forwarded, forwardedToFile
+
+        func read(_ part: MultipartParts.Part, to url: URL) async throws {
+            switch self {
+            case .collected: _ = try await part.collect(upTo: 1 << 20)
+            case .text: _ = try await part.text(upTo: 1 << 20)
+            case .iterated: for try await _ in part.body {}
+            case .saved: _ = try await part.save(to: url, upTo: 1 << 20)
+            case .forwarded: for try await _ in MultipartFormData([BodyPart(part)]).chunks() {}
+            case .forwardedToFile: try await BodyPart(part).save(to: url)
+            }
+        }
+    }
+
+    @Test(arguments: Reading.allCases)
+    func `a source that ends when it is cancelled does not end a body`(_ reading: Reading) async throws {
+        let url = directory.url.appendingPathComponent("saved")
+        let waiting = Signal()
+        let head = "--B\r\nContent-Disposition: form-data; name=f; filename=x\r\n\r\n"
+        let source = ChunkSource(
+            [Data(head.utf8), content, Data("\r\n--B--".utf8)],
+            waitingAt: 2,
+            waiting: waiting,
+            endsWhenCancelled: true
+        )
+        let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B")
+        let task = Task {
+            for try await part in parts { try await reading.read(part, to: url) }
+        }
+        await waiting.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+    }
+
     @Test func `text is read in the part's character set`() async throws {
         let types: [(type: String?, charset: String, bytes: [UInt8], text: String?)] = [
             (nil, "utf-8", [0xC3, 0xA9], "\u{E9}"), (nil, "utf-8", [0xE9], nil), (nil, "latin1", [0xE9], "\u{E9}"),
