@@ -11,7 +11,7 @@ let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByD
 
 let subjects = ["Bytes", "Syntax", "System", "Form", "Encoding", "Parsing", "Coding", "Documentation"]
 let subjectTests: [Target] = subjects.map { subject in
-    .testTarget(name: "\(subject)Tests", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings)
+    .testTarget(name: "\(subject)Tests", dependencies: ["MultipartFormCodec", "TestSupport"], swiftSettings: settings)
 }
 
 // Apple wants the manifest in the bundle of a program. On Linux a resource would link the whole of Foundation.
@@ -25,7 +25,7 @@ let package = Package(
     name: "swift-multipart-form",
     platforms: [.macOS(.v10_15), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
     products: [
-        .library(name: "MultipartForm", targets: ["MultipartForm"]),
+        .library(name: "MultipartFormCodec", targets: ["MultipartFormCodec"]),
         .executable(name: "formdata", targets: ["formdata"]),
     ],
     traits: [
@@ -37,39 +37,39 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "MultipartForm",
+            name: "MultipartFormCodec",
             exclude: excluded,
             resources: resources,
             swiftSettings: settings + [.strictMemorySafety()]
         ),
-        .executableTarget(name: "formdata", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .executableTarget(name: "formdata", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["MultipartForm"],
+            dependencies: ["MultipartFormCodec"],
             path: "Tests/Support",
             swiftSettings: settings
         ),
         // The same code, with the upcoming feature and without it.
         .target(
             name: "Callers",
-            dependencies: ["MultipartForm", "TestSupport"],
+            dependencies: ["MultipartFormCodec", "TestSupport"],
             path: "Tests/Callers",
             swiftSettings: settings
         ),
         .target(
             name: "PlainCallers",
-            dependencies: ["MultipartForm", "TestSupport"],
+            dependencies: ["MultipartFormCodec", "TestSupport"],
             path: "Tests/PlainCallers",
             swiftSettings: plainSettings
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["MultipartForm", "TestSupport", "Callers", "PlainCallers"],
+            dependencies: ["MultipartFormCodec", "TestSupport", "Callers", "PlainCallers"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FormDataToolTests",
-            dependencies: ["formdata", "MultipartForm", "TestSupport"],
+            dependencies: ["formdata", "MultipartFormCodec", "TestSupport"],
             swiftSettings: settings
         ),
     ] + subjectTests,

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The arguments of a command, sorted into options and operands.
 ///

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads the bytes of an input, optionally with each line break replaced by CR LF. The deinitializer closes the input
 /// unless the input is a standard stream.

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// `formdata decode`: writes the content of each part to a file, and a manifest that describes the parts.
 ///

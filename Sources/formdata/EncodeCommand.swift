@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// `formdata encode`: writes a message with the fields and files that the arguments name.
 enum EncodeCommand {

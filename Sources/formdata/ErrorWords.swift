@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Explains an error of the library in clearer words, with the help of the message's summary.
 ///

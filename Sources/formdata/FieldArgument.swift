@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A field of the form, parsed from an argument of `-F` or `--form-string`.
 struct FieldArgument {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The descriptor of a standard stream, a pipe, a device or a file, with a label for error messages.
 struct FileDescriptor: Sendable {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A finding in a message: an error that strict mode would report, or a note for a person who debugs the message.
 struct Finding {

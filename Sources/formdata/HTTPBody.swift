@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Extracts a multipart message from the bytes after an HTTP head.
 ///

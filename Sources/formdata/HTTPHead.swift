@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The head of a captured HTTP message: a start line, header fields and an empty line (RFC 9112 §2.1).
 ///

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A header line with an error, cut to 1024 bytes.
 struct HeaderLine {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// `formdata inspect`: lists the parts of a message, the first error of strict mode, and notes.
 enum InspectCommand {

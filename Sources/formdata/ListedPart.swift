@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A part as `inspect` lists it: its header fields, its length and, unless the part is a file, the beginning of its
 /// content.

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// Reads a message once, and collects a ``MessageSummary`` for notes and error messages.
 ///

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// An input with a multipart message, which may be the body of an HTTP message. The initializer reads the first bytes.
 struct MessageInput {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A note for a person who debugs a message. A function makes the text of the note from the message's summary.
 ///

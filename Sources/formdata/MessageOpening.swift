@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The first bytes of a message, and the boundary that they suggest.
 ///

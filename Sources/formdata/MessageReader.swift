@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// Reads a message as the options of `decode` or `inspect` require.
 ///

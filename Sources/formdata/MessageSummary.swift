@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// The results of reading a message, from which notes and error messages are made.
 package struct MessageSummary {

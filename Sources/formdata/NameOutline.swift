@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The outline of a message that `inspect --tree` prints. It shows how ``FormDataDecoder`` reads the parts' names. Each
 /// key, array element and unnamed part has one line.

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Recognizes input that is not a form, such as JSON or a hex dump, by its first bytes. The input is not parsed.
 ///

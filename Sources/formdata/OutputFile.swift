@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A new file that appears at its path only when it is complete. An unfinished file is removed when its last reference
 /// is released.

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// A table of a message's parts, for a terminal.
 struct PartTable {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The JSON that `inspect` prints and `decode` writes to its manifest.
 enum Report {

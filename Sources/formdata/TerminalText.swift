@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Makes text from a client safe and short enough for a terminal.
 enum TerminalText {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The reason why a command fails, with an exit code and one line for standard error.
 struct ToolError: Error {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 @Suite struct ASCIIScanningTests {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 internal import TestSupport
 
 /// An asynchronous entry of the library, with the outcome that it is made to have.

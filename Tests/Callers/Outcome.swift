@@ -1,4 +1,4 @@
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// How an entry ends.
 enum Outcome: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 internal import TestSupport
 
 /// What one performance of an entry needs, and what it notes.

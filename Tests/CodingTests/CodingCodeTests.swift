@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `the article on rules has every code`() throws {
         let folder = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc")
+            .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc")
         let article = try String(contentsOf: folder.appendingPathComponent("CodingRules.md"), encoding: .utf8)
         let section = try #require(article.split(separator: "\n## ").first { $0.hasPrefix("Codes\n") })
         #expect(section.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) } == Self.codes.map(\.text))

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
-public import MultipartForm
+public import MultipartFormCodec
 
 /// A type with nothing but its part.
 public struct Medium: FormPartEncodable, FormPartDecodable, FormPartOnly, Hashable {

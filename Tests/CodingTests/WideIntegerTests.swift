@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// Integers of 128 bits, which only newer systems have.

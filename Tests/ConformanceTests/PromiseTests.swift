@@ -4,7 +4,7 @@ import Testing
 
 /// The figures of `WhatWePromise.md`, and that each promise has a test.
 @Suite struct PromiseTests {
-    private static let page = "Sources/MultipartForm/MultipartForm.docc/WhatWePromise.md"
+    private static let page = "Sources/MultipartFormCodec/MultipartFormCodec.docc/WhatWePromise.md"
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: AdvisoryTests.repository.appendingPathComponent(path), encoding: .utf8)

@@ -16,28 +16,32 @@ let package = Package(
     platforms: [.macOS(.v26)],
     targets: [
         .target(
-            name: "MultipartForm",
+            name: "MultipartFormCodec",
             exclude: ["PrivacyInfo.xcprivacy"],
             swiftSettings: settings + [.strictMemorySafety()]
         ),
-        .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
-        .target(name: "Callers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
-        .target(name: "PlainCallers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: plainSettings),
+        .target(name: "TestSupport", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
+        .target(name: "Callers", dependencies: ["MultipartFormCodec", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "PlainCallers",
+            dependencies: ["MultipartFormCodec", "TestSupport"],
+            swiftSettings: plainSettings
+        ),
         .target(name: "SystemCalls"),
         .target(name: "AllocationCounter"),
         .executableTarget(
             name: "hostile",
-            dependencies: ["MultipartForm", "SystemCalls", "TestSupport", "Callers", "PlainCallers"],
+            dependencies: ["MultipartFormCodec", "SystemCalls", "TestSupport", "Callers", "PlainCallers"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "exhaustive",
-            dependencies: ["MultipartForm", "TestSupport"],
+            dependencies: ["MultipartFormCodec", "TestSupport"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["AllocationCounter", "MultipartForm"],
+            dependencies: ["AllocationCounter", "MultipartFormCodec"],
             swiftSettings: settings
         ),
     ],

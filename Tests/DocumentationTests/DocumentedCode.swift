@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// The code that the landing page and `LimitsAndModes.md` show. Compiled, but not run: `CommonTaskTests` runs such
 /// code. Code for values is in `DocumentedCodingTests`, the README's in `ProfileUpload` of `Tests/Interop`.

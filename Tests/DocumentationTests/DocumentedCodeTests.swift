@@ -11,7 +11,7 @@ import Testing
 
     private static let documents =
         ["README.md"]
-        + files(in: "Sources/MultipartForm") { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.filter {
+        + files(in: "Sources/MultipartFormCodec") { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.filter {
             (try? String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))?.contains("```") ?? true
         }
 

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// The code that doc comments show. Compiled, but not run: other tests run such code.
 private enum DocumentedComments {

@@ -59,7 +59,8 @@ import Testing
     /// The first line of a file that is left out without the trait.
     static let condition = "#if FullFoundation"
 
-    static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+    static let library = Fixtures.directory.deletingLastPathComponent()
+        .appendingPathComponent("Sources/MultipartFormCodec")
 
     /// The Swift files of the library and the tool, by path.
     private static func sources() throws -> [String: String] {
@@ -161,7 +162,7 @@ import Testing
     @Test func `every folder of the library is a layer`() throws {
         var folders: Set<String> = []
         for path in try FileManager.default.subpathsOfDirectory(atPath: Self.library.path)
-        where path.hasSuffix(".swift") && !path.hasPrefix("MultipartForm.docc/") {
+        where path.hasSuffix(".swift") && !path.hasPrefix("MultipartFormCodec.docc/") {
             folders.insert(path.split(separator: "/").dropLast().joined(separator: "/"))
         }
         #expect(folders == Set(Self.layers.map(\.name)))
@@ -176,7 +177,7 @@ import Testing
 
     @Test func `each file opens with a line that says what it is`() throws {
         let sources = Self.library.deletingLastPathComponent()
-        for folder in Self.layers.map({ "MultipartForm/\($0.name)" }) + ["formdata"] {
+        for folder in Self.layers.map({ "MultipartFormCodec/\($0.name)" }) + ["formdata"] {
             let url = sources.appendingPathComponent(folder)
             for name in try FileManager.default.contentsOfDirectory(atPath: url.path) where name.hasSuffix(".swift") {
                 let text = try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a figure in an article has a date, or is in a table that has one`() throws {
         let tables = Set(try Self.tables.flatMap { try Self.figures(in: Self.text($0)).map(String.init) })
-        let folder = "Sources/MultipartForm/MultipartForm.docc/"
+        let folder = "Sources/MultipartFormCodec/MultipartFormCodec.docc/"
         let root = Fixtures.directory.deletingLastPathComponent()
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
         for name in names where name.hasSuffix(".md") {

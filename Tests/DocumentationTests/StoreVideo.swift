@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// The fields of the form.
 struct VideoUpload: Decodable {

@@ -8,7 +8,7 @@ import Testing
 /// A line with nothing but a link says which file the blocks of code after it belong to.
 @Suite struct TutorialTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
-    private static let catalogue = root.appendingPathComponent("Sources/MultipartForm/MultipartForm.docc")
+    private static let catalogue = root.appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc")
     private static let programs = root.appendingPathComponent("Tests/Interop/Sources/Tutorial")
     private static let others = root.appendingPathComponent("Tests/Interop/Tutorial")
 

@@ -1,6 +1,6 @@
 #if FullFoundation
     import Foundation
-    import MultipartForm
+    import MultipartFormCodec
     import TestSupport
     import Testing
 

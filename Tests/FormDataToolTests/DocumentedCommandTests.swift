@@ -17,7 +17,7 @@ import Testing
     private static let marker = "\u{1}"
 
     private static let article = Fixtures.directory.deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/CommandLineTool.md")
+        .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc/CommandLineTool.md")
 
     private static func examples() throws -> [Example] {
         let text = try String(contentsOf: article, encoding: .utf8).replacing(/\\\n +/, with: "")

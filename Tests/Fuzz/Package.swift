@@ -18,15 +18,15 @@ let package = Package(
     platforms: [.macOS(.v26)],
     targets: [
         .target(
-            name: "MultipartForm",
+            name: "MultipartFormCodec",
             exclude: ["PrivacyInfo.xcprivacy"],
             swiftSettings: settings + [.strictMemorySafety()]
         ),
-        .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
         .systemLibrary(name: "LibFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
+            dependencies: ["LibFuzzer", "MultipartFormCodec", "TestSupport"],
             swiftSettings: settings
         ),
     ],

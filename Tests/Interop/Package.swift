@@ -10,7 +10,7 @@ let exampleSettings: [SwiftSetting] = [
 ]
 let settings = exampleSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
+let multipartForm = Target.Dependency.product(name: "MultipartFormCodec", package: "swift-multipart-form")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import MultipartForm
+    import MultipartFormCodec
     import TestSupport
     import Testing
 

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 extension CasePart {
     /// The error of a mode for a part that is encoded as it is; nil if the mode reads it.

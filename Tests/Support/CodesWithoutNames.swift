@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// Names for the codes that have none in the library's interface, for tests.
 extension MultipartError.Code {

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 extension ContentDisposition {
     /// Parses a Content-Disposition field's value as the parser does; offsets of errors are in the value.

@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// The entry points: everything that encodes a form. All must give the same bytes.
 package enum EncodingEntryPoints {

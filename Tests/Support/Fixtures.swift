@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// The files of the repository's `Fixtures` folder.
 package enum Fixtures {

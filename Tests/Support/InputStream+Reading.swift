@@ -2,7 +2,7 @@
 // is read piece by piece are the same with the trait and without it.
 #if !FullFoundation
     package import Foundation
-    package import MultipartForm
+    package import MultipartFormCodec
 
     extension BodyPart {
         /// A part from a stream that is opened each time the part is read.

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 extension MultipartError {
     /// The result of a call that fails only with a `MultipartError`; with any other error the process ends.

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 extension MultipartFormData {
     /// Appends chunks to a ``MultipartCollector`` and returns its form.

@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A collector that is obviously right: it feeds the parser byte by byte, keeps every body in an array, and counts all
 /// it keeps again for each byte.

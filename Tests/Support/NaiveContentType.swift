@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A naive parser of Content-Type: pieces and plain loops, sharing nothing with the library's scanner.
 package struct NaiveContentType {

@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A naive parser of the wire format: whole buffers, arrays and plain loops, neither fast nor limited.
 ///

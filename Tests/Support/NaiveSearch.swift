@@ -1,5 +1,5 @@
 internal import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 extension DelimiterSearch {
     /// Foundation's search, with which the real ones must agree.

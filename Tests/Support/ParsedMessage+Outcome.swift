@@ -1,4 +1,4 @@
-internal import MultipartForm
+internal import MultipartFormCodec
 
 extension ParsedMessage {
     /// The outcome, to compare with a parser case.

@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A parser's events for a message, with body events joined.
 package struct ParsedMessage: Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// The entry points: everything that parses a message. All must give the same result.
 package enum ParsingEntryPoints {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A random form and the parts that a parser must read from it.
 package struct RandomForm: Sendable {

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 extension SystemCalls {
     /// Calls `body` while system calls of its task may fail.

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 
@@ -115,10 +115,11 @@ import Testing
 
     @Test func `the page of the codes has each with its status, and its number as an NSError has it`() throws {
         func text(_ path: String) throws -> String {
-            let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+            let library = Fixtures.directory.deletingLastPathComponent()
+                .appendingPathComponent("Sources/MultipartFormCodec")
             return try String(contentsOf: library.appendingPathComponent(path), encoding: .utf8)
         }
-        let page = try text("MultipartForm.docc/Reference/MultipartError.Code.md")
+        let page = try text("MultipartFormCodec.docc/Reference/MultipartError.Code.md")
         let rows = page.matches(of: /\n\| (\d+) \| `([a-z0-9-]+)` \| (\d+) \|/).map {
             (Int($0.1), String($0.2), Int($0.3))
         }
@@ -137,7 +138,7 @@ import Testing
             #if FullFoundation
                 let error: any Error = MultipartError(code, underlyingError: CancellationError())
                 let foundation = error as NSError
-                #expect(foundation.code == number && foundation.domain == "MultipartForm.MultipartError")
+                #expect(foundation.code == number && foundation.domain == "MultipartFormCodec.MultipartError")
                 #expect(foundation.localizedDescription == "\(error)" && error.localizedDescription == "\(error)")
                 #expect(foundation.userInfo[NSUnderlyingErrorKey] is CancellationError)
             #endif

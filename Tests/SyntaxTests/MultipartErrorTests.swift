@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 
@@ -83,7 +83,8 @@ import Testing
     }
 
     @Test func `a code's text is its name in lower case, with hyphens`() throws {
-        let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+        let library = Fixtures.directory.deletingLastPathComponent()
+            .appendingPathComponent("Sources/MultipartFormCodec")
         let rows = try ["MultipartError+Code.swift", "ErrorCode.swift"].flatMap { name in
             try String(contentsOf: library.appendingPathComponent("Syntax/\(name)"), encoding: .utf8)
                 .matches(of: /static let (\w+) = (?:Self|MultipartError\.Code)\("([a-z0-9-]+)"\)/)

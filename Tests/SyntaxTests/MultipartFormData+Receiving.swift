@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 extension MultipartFormData {
     /// A form with the boundary `B` of one part, which was received with header lines and the content `x`.

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// Received text as it is shown: in an error at most 64 characters between quotes, in a log a line for each field.

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// Names of received parts that both modes refuse, with whatever error.

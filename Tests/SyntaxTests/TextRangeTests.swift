@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// The names of parts, as they are kept and compared.

@@ -1,6 +1,6 @@
 #if os(Linux) && (arch(x86_64) || arch(arm64))
     import Foundation
-    import MultipartForm
+    import MultipartFormCodec
     import TestSupport
     import Testing
 

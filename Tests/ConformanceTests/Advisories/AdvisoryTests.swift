@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 import Testing
 
@@ -9,7 +9,9 @@ import Testing
 
     /// The article's lines below a heading, up to the next one of the same level.
     private static func lines(below heading: String) throws -> [String] {
-        let article = repository.appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/HostileInput.md")
+        let article =
+            repository
+            .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc/HostileInput.md")
         let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n").map(String.init)
         return lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("## ") }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 extension MultipartFormData {
     /// The parts as a server reads them from the encoded form, in strict mode by default, one line each: the name, the

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 private struct CredentialsUpdate: Encodable {

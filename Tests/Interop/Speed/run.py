@@ -39,7 +39,7 @@ PACKAGE = HERE.parents[1] / "Deep"
 OUTSIDE = HERE / "outside.json"
 PAGE = HERE / "README.md"
 ROOT = HERE.parents[2]
-CHART = ROOT / "Sources/MultipartForm/MultipartForm.docc/Resources/speed.svg"
+CHART = ROOT / "Sources/MultipartFormCodec/MultipartFormCodec.docc/Resources/speed.svg"
 # How often a program repeats its work in each round.
 RUNS = {"short": 3, "cached": 200, "small": 5, "encode": 5}
 # The case of which one message is parsed again and again, so that it stays in the processor's caches.

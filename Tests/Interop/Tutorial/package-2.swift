@@ -16,7 +16,7 @@ let package = Package(
             name: "server",
             dependencies: [
                 .product(
-                    name: "MultipartForm",
+                    name: "MultipartFormCodec",
                     package: "swift-multipart-form"
                 ),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -26,7 +26,7 @@ let package = Package(
             name: "send",
             dependencies: [
                 .product(
-                    name: "MultipartForm",
+                    name: "MultipartFormCodec",
                     package: "swift-multipart-form"
                 )
             ]

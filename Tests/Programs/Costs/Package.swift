@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Programs with more and more of the library, from none of it on; `run` compares them.
-let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
+let multipartForm = Target.Dependency.product(name: "MultipartFormCodec", package: "swift-multipart-form")
 
 let package = Package(
     name: "costs",

@@ -11,7 +11,7 @@ let package = Package(
         .target(name: "OtherForms"),
         .executableTarget(
             name: "dependent",
-            dependencies: ["OtherForms", .product(name: "MultipartForm", package: "swift-multipart-form")]
+            dependencies: ["OtherForms", .product(name: "MultipartFormCodec", package: "swift-multipart-form")]
         ),
     ],
     swiftLanguageVersions: [.v5]

@@ -13,7 +13,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "server",
-            dependencies: [.product(name: "MultipartForm", package: "swift-multipart-form")]
+            dependencies: [.product(name: "MultipartFormCodec", package: "swift-multipart-form")]
         )
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// A value of nearly all types that a form can hold, nested in itself.
 package struct CodingSample: Codable, Equatable {

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// The options of a round trip.
 package struct CodingStyle: CustomStringConvertible {

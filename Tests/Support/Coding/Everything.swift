@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A value that takes all parts of a form, whatever their names.
 package enum Everything: Decodable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// What a type sees of a name, whichever way it asks.
 package struct NodeView: Decodable {

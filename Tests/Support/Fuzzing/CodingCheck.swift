@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the decoding of forms with any names. The input is two bytes of choices, then parts: a byte of choices, a
 /// name and a content.

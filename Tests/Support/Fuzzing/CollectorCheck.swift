@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the collector. The input is a byte each for the parser's limits, the mode and which limits are defaults, six
 /// limits of the collector and the message, and the file that cannot be created; then routes after their count, a

@@ -1,4 +1,4 @@
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the boundary of a Content-Type field: the bytes are its value.
 enum ContentTypeCheck {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the grammar of Content-Disposition: the bytes are the field's value.
 enum DispositionCheck {

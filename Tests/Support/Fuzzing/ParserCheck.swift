@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the parser. The input is a byte for the limits, a boundary after its length, four sizes of pieces, and the
 /// message.

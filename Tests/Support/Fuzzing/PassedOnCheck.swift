@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks that a received form is sent on with every byte of its header sections and its contents, or refused for a
 /// reason that its fields confirm.

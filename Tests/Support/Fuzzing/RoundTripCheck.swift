@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks that encoded forms are parsed back. The input is a byte of choices, a boundary after its length, then parts.
 /// A part is a byte of choices, a name, a file name, media type and extra field if chosen, and the content.

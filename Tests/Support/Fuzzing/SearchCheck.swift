@@ -1,4 +1,4 @@
-internal import MultipartForm
+internal import MultipartFormCodec
 
 /// Checks the searches: in one piece, and over the ends of chunks. The input is the needle after its length, the offset
 /// to start from, at which the chunks are divided, too, and the bytes to search.

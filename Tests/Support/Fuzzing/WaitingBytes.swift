@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// Counts how many bytes of a body a parser holds back.
 package enum WaitingBytes {

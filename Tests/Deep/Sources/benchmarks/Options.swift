@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The command line.
 struct Options {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Compares the parser with the naive one on every short string in every place: `exhaustive [LENGTH]`.

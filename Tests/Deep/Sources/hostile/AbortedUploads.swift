@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Many uploads that end at a random place, or that are not read to their end: no descriptor may stay open, and no file

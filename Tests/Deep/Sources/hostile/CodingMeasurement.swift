@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Measures what decoding forms with hostile names costs, and encodes and decodes random values.

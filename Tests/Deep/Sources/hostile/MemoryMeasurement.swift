@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Synchronization
 
 /// For each limit, a message that grows memory: the peak resident memory with the limit and without it.

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// An API that parses a message, used as a server would: it reads every part's name, file name, type and body.

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Collects a file that is as long as its route allows, and one that is a byte longer, with limits above all defaults.
 enum RouteLimits {

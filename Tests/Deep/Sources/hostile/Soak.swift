@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Many requests through one process: memory must not grow and no descriptor may stay open.

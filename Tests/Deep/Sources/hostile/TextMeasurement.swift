@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Times everything that reads a peer's text, with text of combining marks against as many bytes of ASCII.

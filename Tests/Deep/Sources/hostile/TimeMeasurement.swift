@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import TestSupport
 
 /// Times hostile messages against honest ones of the same size, in the same chunks, with every parsing API.

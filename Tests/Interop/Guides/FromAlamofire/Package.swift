@@ -20,7 +20,7 @@ let package = Package(
         .testTarget(
             name: "AlamofireUploadTests",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(name: "MultipartFormCodec", package: "swift-multipart-form"),
                 .product(name: "Alamofire", package: "Alamofire"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),

@@ -21,7 +21,7 @@ let package = Package(
         .testTarget(
             name: "VaporFormTests",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(name: "MultipartFormCodec", package: "swift-multipart-form"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "Vapor", package: "vapor"),
                 .product(name: "VaporTesting", package: "vapor"),
@@ -33,7 +33,7 @@ let package = Package(
         .testTarget(
             name: "MultipartKitFormTests",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(name: "MultipartFormCodec", package: "swift-multipart-form"),
                 .product(name: "MultipartKit", package: "multipart-kit"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -20,7 +20,7 @@ let package = Package(
         .testTarget(
             name: "MultipartKitFormTests",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(name: "MultipartFormCodec", package: "swift-multipart-form"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "MultipartKit", package: "multipart-kit"),
             ],

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 import NIOCore
 import NIOHTTP1
 package import UploadExamples

@@ -1,5 +1,5 @@
 package import Foundation
-import MultipartForm
+import MultipartFormCodec
 import UploadExamples
 
 /// Uploads generated files, each in its own form, all at once.

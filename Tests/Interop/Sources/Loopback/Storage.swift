@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Crypto
 package import Foundation
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1

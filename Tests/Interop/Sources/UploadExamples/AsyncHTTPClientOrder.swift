@@ -1,6 +1,6 @@
 package import AsyncHTTPClient
 package import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Uploads an order as a form with AsyncHTTPClient.
 ///

@@ -1,6 +1,6 @@
 package import FlyingFox
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// A FlyingFox handler that receives an upload part by part.
 ///

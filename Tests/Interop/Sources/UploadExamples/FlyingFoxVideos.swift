@@ -2,7 +2,7 @@ package import FlyingFox
 import FlyingSocks
 package import Foundation
 package import Logging
-import MultipartForm
+import MultipartFormCodec
 
 /// A FlyingFox handler that stores the video of a form.
 ///

@@ -1,6 +1,6 @@
 import Hummingbird
 import Logging
-import MultipartForm
+import MultipartFormCodec
 
 /// Answers a refused form with the status of its error, on every route of a router.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {

@@ -1,5 +1,5 @@
 package import Hummingbird
-package import MultipartForm
+package import MultipartFormCodec
 
 /// Decodes values from forms in requests, with their long files on disk for as long as the value refers to them.
 package struct FormRequestDecoder: RequestDecoder {

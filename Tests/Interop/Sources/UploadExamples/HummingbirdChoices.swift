@@ -1,5 +1,5 @@
 package import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 
 private struct Choice: Decodable {
     enum Board: String, Decodable {

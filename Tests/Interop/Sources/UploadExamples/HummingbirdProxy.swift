@@ -3,7 +3,7 @@ package import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
 import Logging
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOHTTP1
 

@@ -1,7 +1,7 @@
 package import Foundation
 import HTTPTypes
 package import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 import NIOPosix
 import Synchronization
 

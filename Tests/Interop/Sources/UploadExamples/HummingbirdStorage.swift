@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 import NIOHTTP1
 
 /// A file of a form, as it is stored.

@@ -1,7 +1,7 @@
 package import Hummingbird
 import Logging
 import Metrics
-import MultipartForm
+import MultipartFormCodec
 
 /// A Hummingbird router that counts what strict mode would refuse.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 package import Hummingbird
 package import HummingbirdTesting
-package import MultipartForm
+package import MultipartFormCodec
 import NIOFoundationCompat
 
 extension TestClientProtocol {

@@ -1,6 +1,6 @@
 package import Foundation
 package import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 
 struct VideoForm: Decodable {
     var caption: String

@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix

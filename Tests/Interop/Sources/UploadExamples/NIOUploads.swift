@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix

@@ -1,6 +1,6 @@
 package import Foundation
 package import Logging
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOHTTP1
 import NIOPosix

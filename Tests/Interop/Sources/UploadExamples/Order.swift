@@ -1,4 +1,4 @@
-package import MultipartForm
+package import MultipartFormCodec
 
 /// An order that a client uploads as a form.
 package struct Order: Codable, Sendable {

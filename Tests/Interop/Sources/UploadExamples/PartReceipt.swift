@@ -1,6 +1,6 @@
 import Crypto
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A part as a server has read it; the response to an upload is a JSON array of these.
 package struct PartReceipt: Codable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import AsyncHTTPClient
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// What a program keeps of an upload, such as in a file, to continue it after a relaunch.
 package struct PendingUpload: Codable, Sendable {

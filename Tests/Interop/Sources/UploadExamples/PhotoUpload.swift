@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 /// A photo and what is known of it.
 package struct PhotoUpload: Codable, Sendable {

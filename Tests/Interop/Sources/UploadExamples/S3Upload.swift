@@ -1,6 +1,6 @@
 package import AsyncHTTPClient
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1

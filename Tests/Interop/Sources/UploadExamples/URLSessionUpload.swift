@@ -1,5 +1,5 @@
 package import Foundation
-package import MultipartForm
+package import MultipartFormCodec
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking

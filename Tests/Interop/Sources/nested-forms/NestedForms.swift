@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Prints one value as JSON and as a form in each array style, for `Servers/nested.py`.
 @main

@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import UploadExamples
 
 /// Uploads generated files at once, compares the hashes, and prints one line of JSON.

@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOHTTP1
 import NIOPosix

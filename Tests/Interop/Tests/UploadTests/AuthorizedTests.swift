@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import Synchronization
 import Testing
 import UploadExamples

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// The kinds of form that are uploaded.
 enum ExampleForm: String, CaseIterable {

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Crypto
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

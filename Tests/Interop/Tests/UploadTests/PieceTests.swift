@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

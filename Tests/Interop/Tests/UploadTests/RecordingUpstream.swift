@@ -1,5 +1,5 @@
 import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 import Synchronization
 
 /// A server that counts how the messages it receives end.

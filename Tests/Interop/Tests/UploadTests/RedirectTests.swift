@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

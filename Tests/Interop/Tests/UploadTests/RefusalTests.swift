@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

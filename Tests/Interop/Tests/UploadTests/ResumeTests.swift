@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Crypto
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOHTTP1
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

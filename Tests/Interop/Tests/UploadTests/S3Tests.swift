@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Metrics
 import MetricsTestKit
-import MultipartForm
+import MultipartFormCodec
 import Testing
 import UploadExamples
 

@@ -2,7 +2,7 @@ import Foundation
 import InMemoryLogging
 import Logging
 import Loopback
-import MultipartForm
+import MultipartFormCodec
 import NIOCore
 import Testing
 

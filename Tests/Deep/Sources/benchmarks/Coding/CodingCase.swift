@@ -1,6 +1,6 @@
 import AllocationCounter
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Encodes and decodes a value of ten fields, a nested struct and an array of ten structs, compared with JSON.
 struct CodingCase: BenchmarkCase {

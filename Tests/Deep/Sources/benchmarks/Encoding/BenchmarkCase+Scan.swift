@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 extension BenchmarkCase {
     /// Measures an encoder with 64 MiB of `Data`.

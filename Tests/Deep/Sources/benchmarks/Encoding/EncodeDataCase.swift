@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Encodes `Data` into new `Data`, compared with a copy into fresh memory.
 struct EncodeDataCase: BenchmarkCase {

@@ -1,6 +1,6 @@
 import AllocationCounter
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Encodes 100,000 small fields into new `Data`: the encoding alone, and together with building the form.
 struct EncodeFieldsCase: BenchmarkCase {

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Encodes a file into a new file, compared with reading and writing through a buffer of 1 MiB.
 struct EncodeFileCase: BenchmarkCase {

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Encodes `Data` into a reused buffer, compared with a copy into warm memory.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads an encoded file from `makeReader` and from `chunks`, compared with reading the file through a buffer of 1 MiB.
 struct EncodeReaderCase: BenchmarkCase {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// The input of a parse case: messages of equal length, one after the other.
 struct ParseInput {

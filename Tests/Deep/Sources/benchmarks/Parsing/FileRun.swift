@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads messages from a file and parses them.
 struct FileRun {

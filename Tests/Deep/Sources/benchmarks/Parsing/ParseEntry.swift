@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// The two entries of the parser.
 enum ParseEntry: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Counts a parser's events, so that the optimiser keeps the work and no event is missing.
 struct ParseTally: Equatable {

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 /// Parses one shape of message in strict mode, in turn with lenient mode, for the cost of the stricter rules.
 struct StrictCase: BenchmarkCase {

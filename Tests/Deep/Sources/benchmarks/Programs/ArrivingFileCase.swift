@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Collects and saves a file that arrives in an asynchronous sequence, compared with pushing the same chunks to a
 /// collector, which writes them on the thread that pushes.

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads parts from tasks that run in different places, and files of 4 KiB, compared with the parser beneath.
 struct PlacesCase: BenchmarkCase {

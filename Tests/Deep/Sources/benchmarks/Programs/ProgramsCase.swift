@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads and writes 100,000 small fields in the ways that programs do, compared with the parser beneath them.
 struct ProgramsCase: BenchmarkCase {

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import MultipartForm
+import MultipartFormCodec
 import OpenAPIRuntime
 
 /// Reads each form with this library's checks and limits before the generated code gets it.

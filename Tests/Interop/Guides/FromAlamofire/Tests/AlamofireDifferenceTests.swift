@@ -1,6 +1,6 @@
 import Alamofire
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// What `FromAlamofire.md` says about the forms of Alamofire 5.12.0.

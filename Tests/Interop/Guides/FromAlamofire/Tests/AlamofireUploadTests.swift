@@ -1,9 +1,9 @@
 import Alamofire
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.MultipartFormData
 
 /// The code that `FromAlamofire.md` shows, run against a server on 127.0.0.1.
 @Suite(.serialized) struct AlamofireUploadTests {

@@ -1,8 +1,8 @@
 import Alamofire
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.MultipartFormData
 
 /// Uploads of a form through Alamofire's own calls.
 struct AlamofireUploads: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// What `FromAlamofire.md` says about the forms of this library, where Alamofire's differ.

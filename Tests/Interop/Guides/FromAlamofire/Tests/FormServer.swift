@@ -1,7 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import Testing
 
 /// A server on 127.0.0.1 that answers with the names of a form's parts.

@@ -1,10 +1,10 @@
-import MultipartForm
+import MultipartFormCodec
 import NIOFoundationCompat
 import Vapor
 
-import struct MultipartForm.FormDataDecoder
-import struct MultipartForm.FormDataEncoder
-import struct MultipartForm.MultipartParser
+import struct MultipartFormCodec.FormDataDecoder
+import struct MultipartFormCodec.FormDataEncoder
+import struct MultipartFormCodec.MultipartParser
 
 /// Decodes and encodes forms in Vapor's requests and responses.
 struct FormContentCoder: ContentDecoder, ContentEncoder {

@@ -1,12 +1,12 @@
-import MultipartForm
+import MultipartFormCodec
 import NIOFoundationCompat
 import Testing
 import Vapor
 
-import struct MultipartForm.FormDataDecoder
-import struct MultipartForm.MultipartError
-import struct MultipartForm.MultipartFormData
-import struct MultipartForm.MultipartParser
+import struct MultipartFormCodec.FormDataDecoder
+import struct MultipartFormCodec.MultipartError
+import struct MultipartFormCodec.MultipartFormData
+import struct MultipartFormCodec.MultipartParser
 
 private typealias TheirDecoder = MultipartKit.FormDataDecoder
 private typealias TheirParser = MultipartKit.MultipartParser
@@ -99,7 +99,7 @@ extension BodyPart {
     @Test func `a file that Vapor writes has the type of its name, and here any`() throws {
         let file = File(data: "x", filename: "a.unknown")
         #expect(file.multipart?.contentType == nil)
-        let form = try MultipartForm.FormDataEncoder().encode(["f": file])
+        let form = try MultipartFormCodec.FormDataEncoder().encode(["f": file])
         let text = String(decoding: try form.encode(), as: UTF8.self)
         #expect(text.contains("filename=\"a.unknown\"\r\nContent-Type: application/octet-stream\r\n"))
     }

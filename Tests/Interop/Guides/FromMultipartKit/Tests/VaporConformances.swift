@@ -1,8 +1,8 @@
-import MultipartForm
+import MultipartFormCodec
 import NIOFoundationCompat
 import Vapor
 
-import struct MultipartForm.MultipartError
+import struct MultipartFormCodec.MultipartError
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension File: @retroactive FormPartEncodable, @retroactive FormPartDecodable {

@@ -1,12 +1,12 @@
-import MultipartForm
+import MultipartFormCodec
 import NIOFoundationCompat
 import Testing
 import Vapor
 import VaporTesting
 
-import struct MultipartForm.FormDataDecoder
-import struct MultipartForm.FormDataEncoder
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.FormDataDecoder
+import struct MultipartFormCodec.FormDataEncoder
+import struct MultipartFormCodec.MultipartFormData
 
 /// The code that `FromMultipartKit.md` shows for Vapor, run in an application.
 @Suite(.serialized) struct VaporFormTests {

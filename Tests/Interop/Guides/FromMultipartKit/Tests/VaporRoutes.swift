@@ -1,8 +1,8 @@
-import MultipartForm
+import MultipartFormCodec
 import Vapor
 
-import struct MultipartForm.FormDataDecoder
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.FormDataDecoder
+import struct MultipartFormCodec.MultipartFormData
 
 /// What a form of the examples has.
 struct Profile: Content, Equatable {

@@ -1,10 +1,10 @@
-import MultipartForm
+import MultipartFormCodec
 import NIOFoundationCompat
 import Testing
 import Vapor
 import VaporTesting
 
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.MultipartFormData
 
 /// The routes of `ReceivingInVapor.md`, run in an application.
 @Suite(.serialized) struct VaporUploadTests {

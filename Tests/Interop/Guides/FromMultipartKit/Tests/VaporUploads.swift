@@ -1,9 +1,9 @@
-import MultipartForm
+import MultipartFormCodec
 import Vapor
 
-import struct MultipartForm.FormDataDecoder
-import struct MultipartForm.MultipartError
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.FormDataDecoder
+import struct MultipartFormCodec.MultipartError
+import struct MultipartFormCodec.MultipartFormData
 
 /// Answers a refused form with the status of its error.
 struct FormErrors: AsyncMiddleware {

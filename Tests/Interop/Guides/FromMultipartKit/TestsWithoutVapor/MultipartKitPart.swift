@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import MultipartKit
 import NIOFoundationCompat
 import NIOHTTP1

@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import MultipartKit
 import NIOHTTP1
 import Testing
@@ -17,7 +17,7 @@ import Testing
                 body: "GIF"
             ),
         ]
-        var form = MultipartForm.MultipartFormData(boundary: "x")
+        var form = MultipartFormCodec.MultipartFormData(boundary: "x")
         for part in parts { form.append(BodyPart(part)) }
         let body = try form.encode()
 

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
-import MultipartForm
+import MultipartFormCodec
 import MultipartKit
 import Testing
 
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.MultipartFormData
 
 private typealias TheirParser = MultipartKit.MultipartParser
 private typealias TheirEncoder = MultipartKit.FormDataEncoder
@@ -25,7 +25,7 @@ private typealias TheirEncoder = MultipartKit.FormDataEncoder
 
     @Test func `a value is read from what MultipartKit writes`() throws {
         let text = try TheirEncoder().encode(Self.profile, boundary: "b")
-        let value = try MultipartForm.FormDataDecoder().decode(
+        let value = try MultipartFormCodec.FormDataDecoder().decode(
             Profile.self,
             from: Data(text.utf8),
             contentType: "multipart/form-data; boundary=b"
@@ -34,7 +34,7 @@ private typealias TheirEncoder = MultipartKit.FormDataEncoder
     }
 
     @Test func `MultipartKit reads a value that is written`() throws {
-        var encoder = MultipartForm.FormDataEncoder()
+        var encoder = MultipartFormCodec.FormDataEncoder()
         encoder.arrayEncoding = .indexInBrackets
         let text = String(decoding: try encoder.encode(Self.profile, boundary: "b").encode(), as: UTF8.self)
         #expect(try MultipartKit.FormDataDecoder().decode(Profile.self, from: text, boundary: "b") == Self.profile)

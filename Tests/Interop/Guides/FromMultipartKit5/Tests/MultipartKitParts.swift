@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import MultipartForm
+import MultipartFormCodec
 import MultipartKit
 
 extension BodyPart {

@@ -1,5 +1,5 @@
 import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 
 /// What the server has read of a form; it answers with this as JSON.
 struct Photo: ResponseEncodable {

@@ -1,5 +1,5 @@
 import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 
 /// Answers a refused form with the status of its error.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import MultipartForm
+import MultipartFormCodec
 
 /// The fields of the form.
 struct PhotoForm: Decodable {

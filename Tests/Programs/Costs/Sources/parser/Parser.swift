@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Reads a message from the standard input in chunks, and counts parts and bytes of their bodies.
 @main

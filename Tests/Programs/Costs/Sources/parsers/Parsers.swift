@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Prints the resident memory of each parser, collector or task that is within a long file, after a chunk of 64 KiB or
 /// 2 MiB.

@@ -1,4 +1,4 @@
-/// A type of the same name as one of MultipartForm, as Alamofire and multipart-kit have it.
+/// A type of the same name as one of MultipartFormCodec, as Alamofire and multipart-kit have it.
 public final class MultipartFormData {
     /// Makes one.
     public init() {}

@@ -1,8 +1,8 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 import OtherForms
 
-import struct MultipartForm.MultipartFormData
+import struct MultipartFormCodec.MultipartFormData
 
 /// Imports two modules that have types of the same names, and uses those of both.
 enum BothModules {

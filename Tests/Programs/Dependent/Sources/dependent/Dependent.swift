@@ -1,5 +1,5 @@
 import Foundation
-import MultipartForm
+import MultipartFormCodec
 
 /// Sends a form to itself in each way.
 @main

@@ -1,4 +1,4 @@
-import MultipartForm
+import MultipartFormCodec
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Reads and saves the content of parts.
+extension BodyPart {
+    /// Returns the whole content, for short content or for a library that takes only `Data`.
+    ///
+    /// A file or a stream is read to its end. A stream that can be read only once is then consumed. Content in memory
+    /// is not copied if it has more than 512 bytes.
+    ///
+    /// - Throws: ``MultipartError`` if the content cannot be read, or if its length is not the declared length.
+    /// - Complexity: O(1) for content in memory; otherwise O(*n*) in the length of the content.
+    public func data() throws -> Data {
+        try content.data(upTo: .max) ?? Data()
+    }
+
+    /// Returns the content as text.
+    ///
+    /// The character set is the charset parameter of the part's Content-Type. Without this parameter, it is
+    /// `defaultCharset` (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE
+    /// are supported.
+    ///
+    /// - Parameter defaultCharset: The character set of a part without a charset parameter, such as the value of a
+    ///   form's `_charset_` field.
+    /// - Returns: The text with its line breaks unchanged. A byte order mark stays in the text. The exception is
+    ///   `utf-16`: the mark determines the byte order, and is removed.
+    /// - Throws: ``MultipartError/Code/undecodableText`` if the character set is unknown, or if the content is not
+    ///   valid in the character set; another ``MultipartError`` if the content cannot be read.
+    /// - Complexity: O(*n*) in the length of the content.
+    public func text(defaultCharset: String = "utf-8") throws -> String {
+        let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
+        // Nearly all text is in memory. Decoding it in place avoids a `Data`.
+        let decoded = content.withBytesInMemory { charset?.decode($0) ?? .invalid(offset: 0) }
+        switch try decoded ?? charset?.decode(data().span) ?? .invalid(offset: 0) {
+        case .text(let text): return text
+        case .invalid(let offset): throw MultipartError(.undecodableText, offset: UInt64(offset), partName: name)
+        }
+    }
+}
+
+extension BodyPart {
+    /// The URL of the file whose bytes are the content, for libraries that read a path; nil if the content is not a
+    /// whole file.
+    ///
+    /// The file may be a temporary file of a collected message. A temporary file is removed with the last part that
+    /// refers to it, unless ``save(to:permissions:)-1tfqk`` has moved the file to another path.
+    ///
+    /// Never put another file at the path of a temporary file. If the new file gets the inode of the temporary file,
+    /// the library mistakes the new file for the temporary file, and removes it.
+    public var fileURL: URL? { content.fileURL }
+
+    /// Saves the content to a new file, to keep an upload. Never overwrites anything.
+    ///
+    /// This method blocks the thread until the file is complete. Asynchronous code calls the `async` method of the same
+    /// name instead.
+    ///
+    /// The new file gets the same owner, group, mode and access-control list as any file that the process creates in
+    /// the directory. If `permissions` is not nil, it becomes the mode.
+    ///
+    /// A temporary file of a collected message is renamed if this gives it the right owner, group, mode and
+    /// access-control list. Otherwise the temporary file is copied and removed, for instance if the directory is on
+    /// another device, has the setgid bit or has a default access-control list. In both cases, the part reads its
+    /// content from the new file afterwards. Any other content is copied.
+    ///
+    /// An incomplete copy is in the same directory as `fileURL`, under a name that begins with `.multipart-form-`.
+    ///
+    /// The file is not synced to the disk. If the machine crashes soon after, the file can be missing, empty or
+    /// incomplete. If the file must survive a crash, call `fsync` for the file and for its directory.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
+    /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
+    ///   content cannot be read. No new file is then left at the URL, and the content stays where it was. But a stream
+    ///   that can be read only once may have been consumed.
+    public func save(to fileURL: URL, permissions: Int? = nil) throws {
+        try save(to: fileURL, permissions: permissions, cancellation: nil)
+    }
+
+    /// Saves the content as ``save(to:permissions:)-1tfqk`` does; throws if `cancellation` is cancelled before the file
+    /// is complete.
+    package func save(to fileURL: URL, permissions: Int?, cancellation: Cancellation?) throws {
+        try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)), cancellation)
+    }
+
+    /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
+    ///
+    /// This method does what ``save(to:permissions:)-1tfqk`` does, on another thread. There are two differences:
+    /// - The content may be an asynchronous sequence.
+    /// - If the task is cancelled before the file is complete, no file is left at the URL. But if the content is a
+    ///   stream and a read blocks, the read is not interrupted. The incomplete copy, `.multipart-form-…`, is then
+    ///   removed when the read returns.
+    ///
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
+    /// asynchronous method from a function.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
+    ///     the permissions of any new file of the process.
+    /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
+    ///   content cannot be read; `CancellationError` if the task is cancelled.
+    public func save(to fileURL: URL, permissions: Int? = nil) async throws {
+        let cancellation = Cancellation()
+        let save: @Sendable () throws -> Void = {
+            try self.save(to: fileURL, permissions: permissions, cancellation: cancellation)
+        }
+        switch content.source {
+        case .memory, .file:
+            try await BlockingPool.files.run(cancelling: cancellation, save)
+        case .stream:
+            try await BlockingPool.streams.run(abandoning: cancellation, save)
+        case .asynchronous:
+            try await content.savePieces(to: fileURL, mode: permissions.map(FileMode.init(permissions:)))
+        }
+    }
+}
+
+extension BodyContent {
+    /// Moves or copies the content to a new file. If an error is thrown, the content stays where it was.
+    fileprivate func save(
+        to url: URL,
+        mode: FileMode?,
+        _ cancellation: Cancellation?
+    ) throws(MultipartError) {
+        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
+        guard cancellation?.isCancelled != true else { throw MultipartError(.cancelled) }
+        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode, cancellation) { return }
+        try copy(to: url, mode: mode, cancellation)
+    }
+
+    /// Copies the content to a new file. If anything fails, the new file is removed.
+    private func copy(to url: URL, mode: FileMode?, _ cancellation: Cancellation?) throws(MultipartError) {
+        let file = try NewFile(beside: url, mode: mode)
+        var reader = try ContentReader(self, cancellation: cancellation)
+        try reader.forEachPiece { bytes throws(MultipartError) in
+            if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
+            try file.write(bytes, for: url)
+        }
+        if cancellation?.beginLastStep() == false { throw MultipartError(.cancelled) }
+        try file.finish(at: url)
+    }
+
+    /// Copies the content, which is an asynchronous sequence, to a new file. If anything fails, the new file is
+    /// removed.
+    fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
+        guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
+        let file = OffloadedState<NewFile?>(nil)
+        try await file.perform { $0 = try NewFile(beside: url, mode: mode) }
+        var reader = try ContentReader(self)
+        let pieces = try makePieces()
+        while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
+            try reader.take(piece.count)
+            try await file.perform { try $0?.write(piece.span, for: url) }
+        }
+        try reader.finish()
+        try await file.perform { try $0?.finish(at: url) }
+    }
+}
