@@ -10,12 +10,24 @@ import Testing
         try String(contentsOf: AdvisoryTests.repository.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func `each promise links to a file or to another article`() throws {
+    /// The names of files are those of types, which stand without a folder and an ending.
+    @Test func `each promise names files of the repository`() throws {
+        let root = AdvisoryTests.repository
+        let tests = FileManager.default.enumerator(at: root.appendingPathComponent("Tests"), includingPropertiesForKeys: [])
+        let types = Set((tests?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map(\.lastPathComponent))
         let rows = try Self.text(Self.page).split(separator: "\n").filter {
             $0.hasPrefix("| ") && !$0.hasPrefix("| promise") && !$0.hasPrefix("| ---")
         }
         #expect(rows.count >= 25)
-        for row in rows { #expect(row.contains("](../../../"), "\(row)") }
+        for row in rows {
+            let test = try #require(row.split(separator: "|").dropFirst().last { $0 != " " })
+            let names = test.matches(of: /`([^`]+)`/).map { String($0.1) }
+            #expect(!names.isEmpty, "\(row)")
+            for name in names {
+                let isPath = FileManager.default.fileExists(atPath: root.appendingPathComponent(name).path)
+                #expect(isPath || types.contains("\(name).swift"), "\(name)")
+            }
+        }
     }
 
     @Test func `the figures of fixtures are not too high`() throws {

@@ -20,7 +20,7 @@ import Testing
             $0.hasSuffix("name-semicolon") && !$0.hasSuffix("filename-semicolon")
         }
         let text = try String(contentsOf: Self.article, encoding: .utf8)
-        #expect(text.contains("Of \(Fixtures.recordings.count) bodies that [fourteen clients]"))
+        #expect(text.contains("Of \(Fixtures.recordings.count) bodies that fourteen clients"))
         #expect(text.contains("it refuses \(refused):"))
         let counts = text.matches(of: /\n\| [^|]+ \| ([0-9]+) \|(?=\n)/).map { Int($0.1) }
         #expect(counts == [refused - semicolons - 1, semicolons, 1])

@@ -5,7 +5,7 @@ import Testing
 /// The tutorial shows files that `Tests/Interop` compiles and runs: a folder of `Sources/Tutorial` is a state of a
 /// program, and `Tutorial` has the manifests, the pages and what a terminal shows.
 ///
-/// A line with nothing but a link says which file the blocks of code after it belong to.
+/// A comment says which file of the repository the blocks of code after it belong to.
 @Suite struct TutorialTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
     private static let catalogue = root.appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc")
@@ -34,11 +34,11 @@ import Testing
     }
 
     private static func steps() throws -> [Step] {
-        try article().split(separator: /\n(?=\[`[^`]+`\]\([^)]+\):\n)/).dropFirst().map { text in
-            let link = try #require(text.prefixMatch(of: /\[`([^`]+)`\]\(([^)]+)\)/)).output
+        try article().split(separator: /\n(?=`[^`]+`: <!-- )/).dropFirst().map { text in
+            let names = try #require(text.prefixMatch(of: /`([^`]+)`: <!-- ([^ ]+) -->/)).output
             let blocks = text.matches(of: /\n```(?:swift|html)\n([^`][\s\S]*?)\n```/).map { lines(of: $0.1) }
-            let file = catalogue.appendingPathComponent(String(link.2)).resolvingSymlinksInPath()
-            return Step(name: String(link.1), file: file, blocks: blocks)
+            let file = root.appendingPathComponent(String(names.2)).resolvingSymlinksInPath()
+            return Step(name: String(names.1), file: file, blocks: blocks)
         }
     }
 

@@ -37,9 +37,6 @@ struct Advisory: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id), \(project): \(fault). Here: \(answer)" }
 
-    /// The link of the documentation to the file with the check.
-    var link: String { "[`\(source)`](../../../Tests/ConformanceTests/Advisories/\(source).swift)" }
-
     /// Every advisory.
     static let all = sizes + receiving + endings + framing + grammar + coding + encoding
 }
