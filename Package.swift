@@ -2,7 +2,6 @@
 import PackageDescription
 
 let plainSettings: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -9,6 +9,9 @@ set -uo pipefail
 set -m
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
+# Warnings are errors in the checks alone: a flag in the manifest would reach every package that depends on this one.
+strict=(-Xswiftc -warnings-as-errors)
+
 TIMEFORMAT='%U %S'
 work=$(mktemp -d)
 mkdir "$work/failed" "$work/logs"

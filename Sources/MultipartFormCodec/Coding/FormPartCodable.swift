@@ -9,11 +9,12 @@
 /// ```
 ///
 /// The conformance does not change how other encoders, such as `JSONEncoder`, encode the type. If the type can be
-/// encoded only as a part, also declare ``FormPartOnly``.
+/// encoded only as a part, also declare ``FormPartOnly``. The encoder calls the method on any thread, so in a module
+/// that is main-actor by default, write `nonisolated` before the extension.
 ///
 /// The encoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
 /// and `UUID`.
-public protocol FormPartEncodable: Encodable {
+public protocol FormPartEncodable: Encodable, SendableMetatype {
     /// Returns the value as a part.
     ///
     /// - Parameter name: The name of the part.
@@ -25,11 +26,12 @@ public protocol FormPartEncodable: Encodable {
 /// A type that the decoder creates from one part of a form, such as an image.
 ///
 /// The conformance does not change how other decoders, such as `JSONDecoder`, decode the type. If the type can be
-/// decoded only from a part, also declare ``FormPartOnly``.
+/// decoded only from a part, also declare ``FormPartOnly``. The decoder calls the initializer on any thread, so in a
+/// module that is main-actor by default, write `nonisolated` before the extension.
 ///
 /// The decoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
 /// and `UUID`.
-public protocol FormPartDecodable: Decodable {
+public protocol FormPartDecodable: Decodable, SendableMetatype {
     /// Creates a value from a part.
     ///
     /// - Parameter formPart: The part. Reading the content is left to the initializer.
@@ -61,7 +63,7 @@ extension FormPartDecodable {
 ///
 /// Also declare ``FormPartEncodable``, ``FormPartDecodable`` or both. `FormPartOnly` provides their `encode(to:)` and
 /// `init(from:)`, so the compiler does not synthesize these methods.
-public protocol FormPartOnly {}
+public protocol FormPartOnly: SendableMetatype {}
 
 // Only `FormPartOnly` provides `encode(to:)` and `init(from:)`. Defaults in an extension of `FormPartEncodable` or
 // `FormPartDecodable` would silently replace the methods that the compiler synthesizes for a `Codable` type.
