@@ -13,12 +13,7 @@ let subjectTests: [Target] = subjects.map { subject in
     .testTarget(name: "\(subject)Tests", dependencies: ["MultipartFormCodec", "TestSupport"], swiftSettings: settings)
 }
 
-// Apple wants the manifest in the bundle of a program. On Linux a resource would link the whole of Foundation.
-#if canImport(Darwin)
-    let (resources, excluded): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
-#else
-    let (resources, excluded): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
-#endif
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
 let package = Package(
     name: "swift-multipart-form",
@@ -37,10 +32,10 @@ let package = Package(
     targets: [
         .target(
             name: "MultipartFormCodec",
-            exclude: excluded,
-            resources: resources,
+            dependencies: [.target(name: "MultipartFormCodecPrivacy", condition: .when(platforms: applePlatforms))],
             swiftSettings: settings + [.strictMemorySafety()]
         ),
+        .target(name: "MultipartFormCodecPrivacy", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .executableTarget(name: "formdata", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
         .target(
             name: "TestSupport",

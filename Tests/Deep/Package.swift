@@ -15,11 +15,7 @@ let package = Package(
     name: "deep",
     platforms: [.macOS(.v26)],
     targets: [
-        .target(
-            name: "MultipartFormCodec",
-            exclude: ["PrivacyInfo.xcprivacy"],
-            swiftSettings: settings + [.strictMemorySafety()]
-        ),
+        .target(name: "MultipartFormCodec", swiftSettings: settings + [.strictMemorySafety()]),
         .target(name: "TestSupport", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
         .target(name: "Callers", dependencies: ["MultipartFormCodec", "TestSupport"], swiftSettings: settings),
         .target(

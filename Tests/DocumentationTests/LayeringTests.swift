@@ -246,7 +246,8 @@ import Testing
 
     /// Apple's manifest of reasons lists what the library may find out of a file (TN3183).
     @Test func `the privacy manifest says what the sources call`() throws {
-        let url = Self.library.appendingPathComponent("PrivacyInfo.xcprivacy")
+        let url = Self.library.deletingLastPathComponent()
+            .appendingPathComponent("MultipartFormCodecPrivacy/PrivacyInfo.xcprivacy")
         let manifest = try #require(
             try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil) as? [String: Any]
         )

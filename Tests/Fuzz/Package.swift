@@ -17,11 +17,7 @@ let package = Package(
     name: "fuzz",
     platforms: [.macOS(.v26)],
     targets: [
-        .target(
-            name: "MultipartFormCodec",
-            exclude: ["PrivacyInfo.xcprivacy"],
-            swiftSettings: settings + [.strictMemorySafety()]
-        ),
+        .target(name: "MultipartFormCodec", swiftSettings: settings + [.strictMemorySafety()]),
         .target(name: "TestSupport", dependencies: ["MultipartFormCodec"], swiftSettings: settings),
         .systemLibrary(name: "LibFuzzer"),
         .executableTarget(
