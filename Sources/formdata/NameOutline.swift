@@ -28,11 +28,11 @@ struct NameOutline {
                 let lines = try decoder.decode(Node.self, from: form).lines("") + unnamed.map { "(no name)  \($0)" }
                 return lines.map { $0 + "\n" }.joined()
             } catch DecodingError.dataCorrupted(let context) {
-                let issue = context.underlyingError as? FormDataCodingIssue
-                let part = issue?.partIndex.map { indices[$0] }
+                let cause = context.underlyingError as? MultipartError
+                let part = cause?.partIndex.map { indices[$0] }
                 let place = part.map { "part \($0): " } ?? ""
                 let reason = place + OutlineName.shown(context.debugDescription)
-                throw ToolError(.malformed, issue?.code.description ?? "", reason, part: part)
+                throw ToolError(.malformed, cause?.code.description ?? "", reason, part: part)
             }
         }
     }
@@ -96,7 +96,7 @@ private struct Node: Decodable {
                 elements = try [BodyPart](from: decoder).compactMap(\.filename)
             }
         } catch DecodingError.dataCorrupted(let context) {
-            text = (context.underlyingError as? FormDataCodingIssue).map { "(\($0.code))" }
+            text = (context.underlyingError as? MultipartError).map { "(\($0.code))" }
         }
     }
 

@@ -160,19 +160,19 @@ struct Failure: Equatable, CustomStringConvertible {
 
     var kind: Kind
     var path: [String] = []
-    var code: FormDataCodingIssue.Code?
-    var issue: FormDataCodingIssue?
+    var code: MultipartError.Code?
+    var cause: MultipartError?
     var text = ""
 
-    init(_ kind: Kind, _ path: [String] = [], _ code: FormDataCodingIssue.Code?) {
+    init(_ kind: Kind, _ path: [String] = [], _ code: MultipartError.Code?) {
         self.kind = kind
         self.path = path
         self.code = code
     }
 
     init(_ error: any Error) {
-        issue = FormDataCodingIssue(error)
-        code = issue?.code
+        cause = MultipartError(error)
+        code = cause?.code
         func take(_ kind: Kind, _ keys: [any CodingKey], _ text: String) {
             self.kind = kind
             path = keys.map(\.stringValue)

@@ -154,7 +154,7 @@ import Testing
 
     @Test func `the error of the JSON decoder is kept`() throws {
         let failure = Failure.of { try decoder.decode(D<FormJSON<Item>>.self, #"d={"id":1}"#) }
-        guard case DecodingError.keyNotFound(let key, _)? = failure?.issue?.underlyingError else {
+        guard case DecodingError.keyNotFound(let key, _)? = failure?.cause?.underlyingError else {
             Issue.record("no underlying error")
             return
         }
@@ -177,7 +177,7 @@ import Testing
         try FileManager.default.removeItem(at: url)
         let failure = Failure.of { try decoder.decode(D<Data>.self, from: form) }
         #expect(failure == Failure(.dataCorrupted, ["d"], .unreadablePart))
-        #expect(failure?.issue?.underlyingError is MultipartError)
-        #expect(failure?.issue?.name == "d" && failure?.issue?.partIndex == 0)
+        #expect(failure?.cause?.underlyingError is MultipartError)
+        #expect(failure?.cause?.partName == "d" && failure?.cause?.partIndex == 0)
     }
 }

@@ -65,7 +65,7 @@ import Testing
         #expect(try boxes.decode(User.self, "name=A", "age=1").admin == false)
         #expect(try boxes.decode(D<Bool?>.self).d == nil)
         // What is there must be a Bool, and nothing else is false for being absent.
-        for (text, code) in [("d=x", .invalidValue), ("d=", .emptyValue)] as [(Part, FormDataCodingIssue.Code)] {
+        for (text, code) in [("d=x", .invalidValue), ("d=", .emptyValue)] as [(Part, MultipartError.Code)] {
             #expect(Failure.of { try boxes.decode(D<Bool>.self, text) }?.code == code)
         }
         #expect(Failure.of { try boxes.decode(D<Int>.self) }?.code == .missingValue)

@@ -49,7 +49,7 @@ import Testing
         let invalid = options(encoder) { $0.dataEncoding = .file(named: "a\0", contentType: "image/png") }
         let failure = Failure.of { try invalid.encode(D(d: data)) }
         #expect(failure == Failure(.invalidValue, ["d"], .unencodable))
-        #expect((failure?.issue?.underlyingError as? MultipartError)?.code == .invalidCharacter)
+        #expect((failure?.cause?.underlyingError as? MultipartError)?.code == .invalidCharacter)
     }
 
     @Test func `a written nil is a single value, and any container in an array makes indices`() throws {
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func `misuse is an error and no trap`() {
-        func code(_ body: @escaping (any Encoder) throws -> Void) -> FormDataCodingIssue.Code? {
+        func code(_ body: @escaping (any Encoder) throws -> Void) -> MultipartError.Code? {
             Failure.of { try encoder.encode(D(d: Custom(body: body))) }?.code
         }
         #expect(
@@ -343,9 +343,9 @@ import Testing
         struct Reason: Error {}
         let dates = options(encoder) { $0.dateEncoding = .custom { _ in throw Reason() } }
         let failure = Failure.of { try dates.encode(D(d: Date())) }
-        #expect(failure == Failure(.invalidValue, ["d"], .unencodable) && failure?.issue?.underlyingError is Reason)
+        #expect(failure == Failure(.invalidValue, ["d"], .unencodable) && failure?.cause?.underlyingError is Reason)
         let data = options(encoder) { $0.dataEncoding = .custom { _ in throw Reason() } }
-        #expect(Failure.of { try data.encode(D(d: Data())) }?.issue?.underlyingError is Reason)
+        #expect(Failure.of { try data.encode(D(d: Data())) }?.cause?.underlyingError is Reason)
     }
 
     @Test func `errors name the part that would have been`() {
@@ -354,7 +354,7 @@ import Testing
             $0.keyPathEncoding = .dots
         }
         struct Outer: Encodable { var isBad = [["a": Double.nan]] }
-        #expect(Failure.of { try snake.encode(Outer()) }?.issue?.name == "is_bad[0].a")
+        #expect(Failure.of { try snake.encode(Outer()) }?.cause?.partName == "is_bad[0].a")
     }
 
     @Test func `a date that no text can hold is refused`() {

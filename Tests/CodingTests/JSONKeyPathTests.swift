@@ -354,8 +354,8 @@ import Testing
         for text in texts {
             let failure = Failure.of { try decoder.decode(D<Button>.self, Part("d", Data(text.utf8))) }
             #expect(failure == Failure(.dataCorrupted, ["d"], .invalidValue), "\(text)")
-            #expect(failure?.issue?.underlyingError is DecodingError, "\(text)")
-            #expect(failure?.issue?.partIndex == 0)
+            #expect(failure?.cause?.underlyingError is DecodingError, "\(text)")
+            #expect(failure?.cause?.partIndex == 0)
         }
         let failure = Failure.of { try decoder.decode(D<[Int]>.self, "d={}") }
         #expect(failure == Failure(.dataCorrupted, ["d"], .invalidValue))
@@ -366,7 +366,7 @@ import Testing
 
     @Test func `the error beneath is that of the text as JSON, not of the text as a string`() {
         let failure = Failure.of { try decoder.decode(D<Button>.self, #"d={"text":1}"#) }
-        guard case DecodingError.typeMismatch(_, let context)? = failure?.issue?.underlyingError else {
+        guard case DecodingError.typeMismatch(_, let context)? = failure?.cause?.underlyingError else {
             Issue.record("another error")
             return
         }
@@ -465,7 +465,7 @@ import Testing
         let small = options(decoder) { $0.maxValueBytes = 4 }
         #expect(try small.decode(D<[Int]>.self, "d=[11]").d == [11])
         #expect(Failure.of { try small.decode(D<[Int]>.self, "d=[111]") }?.code == .valueTooLong)
-        for (depth, code) in [(64, nil), (65, FormDataCodingIssue.Code.tooDeep)] {
+        for (depth, code) in [(64, nil), (65, MultipartError.Code.tooDeep)] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(Failure.of { try decoder.decode(D<Nested>.self, Part("d", Data(text.utf8))) }?.code == code)
         }

@@ -76,7 +76,7 @@ import Testing
         #expect(throws: Never.self) { try small.decode(D<Int?>.self, "abcd=1", "a[b]=1") }
         #expect(Failure.of { try small.decode(D<Int?>.self, "a=", "a=", "a=") }?.code == .tooManyParts)
         let long = Failure.of { try small.decode(D<Int?>.self, "a=", "abcde=") }
-        #expect(long?.code == .nameTooLong && long?.issue?.name == "abcde" && long?.issue?.partIndex == 1)
+        #expect(long?.code == .nameTooLong && long?.cause?.partName == "abcde" && long?.cause?.partIndex == 1)
         let deep = options(small) { $0.maxNameBytes = 100 }
         #expect(
             Failure.of { try deep.decode(D<Int?>.self, "a[b][]=") } == Failure(.dataCorrupted, ["a", "b"], .tooDeep)
@@ -204,8 +204,8 @@ import Testing
                     for (first, second) in [(parts[0], parts[1]), (parts[1], parts[0])] {
                         let failure = Failure.of { try decoder.decode(D<[Person]>.self, first, second) }
                         #expect(failure == malformed("d"))
-                        #expect(failure?.issue?.name == name)
-                        #expect(failure?.issue?.partIndex == (first.name == name ? 0 : 1))
+                        #expect(failure?.cause?.partName == name)
+                        #expect(failure?.cause?.partIndex == (first.name == name ? 0 : 1))
                         #expect(Failure.of { try decoder.decode(D<[String: Int]>.self, first, second) } == failure)
                     }
                 }
@@ -254,9 +254,9 @@ import Testing
     @Test func `of several names of another style an error names the first`() throws {
         for names in [["d[0]name", "d[0"], ["d[0", "d[0]name"], ["d]", "d[1", "d[0]name"]] {
             let form = MultipartFormData(sending: names.map { Part($0, Data("A".utf8)) })
-            let issue = try #require(Failure.of { try decoder.decode(D<[Person]>.self, from: form) }?.issue)
-            #expect(issue.name == names[0])
-            #expect(issue.partIndex == 0)
+            let cause = try #require(Failure.of { try decoder.decode(D<[Person]>.self, from: form) }?.cause)
+            #expect(cause.partName == names[0])
+            #expect(cause.partIndex == 0)
         }
     }
 
@@ -294,7 +294,7 @@ import Testing
         for name in ["d.0.name", "d.name", "d..", "d."] {
             let part = Part(name, Data("A".utf8))
             let failure = Failure.of { try decoder.decode(D<[Person]>.self, part, part) }
-            #expect(failure == malformed("d") && failure?.issue?.name == name && failure?.issue?.partIndex == 0)
+            #expect(failure == malformed("d") && failure?.cause?.partName == name && failure?.cause?.partIndex == 0)
             #expect(Failure.of { try decoder.decode(D<Person?>.self, part) } == malformed("d"))
             #expect(try decoder.decode(D<[Person]>.self, part, "d[0][name]=B").d == [Person(name: "B", tags: nil)])
             #expect(try decoder.decode(D<[Person]>.self, "d[0][name]=B", part).d == [Person(name: "B", tags: nil)])
@@ -303,8 +303,8 @@ import Testing
         }
         #expect(Failure.of { try dots.decode(D<[Person]>.self, "d..name=A") } == malformed("d"))
         // An error of another part names that one.
-        let issue = Failure.of { try decoder.decode(D<Int>.self, "d.name=A", "d[a]=1") }?.issue
-        #expect(issue?.code == .expectedValue && issue?.partIndex == 1)
+        let cause = Failure.of { try decoder.decode(D<Int>.self, "d.name=A", "d[a]=1") }?.cause
+        #expect(cause?.code == .expectedValue && cause?.partIndex == 1)
     }
 
     @Test func `where values are JSON, a name that joins keys is never an empty value`() throws {
@@ -321,10 +321,10 @@ import Testing
     @Test func `a name with a dot alone hides none of another style, and the first of several is named`() throws {
         for parts in [["d.x=1", "d[0]y=2", "d[0][name]=B"], ["d[0][name]=B", "d.x=1", "d[0]y=2"]] as [[Part]] {
             let failure = Failure.of { try decoder.decode(D<[Person]>.self, from: MultipartFormData(sending: parts)) }
-            #expect(failure == malformed("d") && failure?.issue?.name == "d[0]y")
+            #expect(failure == malformed("d") && failure?.cause?.partName == "d[0]y")
         }
         let dotted = Failure.of { try decoder.decode(D<[Person]>.self, "d.x=1", "d.y=2") }
-        #expect(dotted == malformed("d") && dotted?.issue?.name == "d.x" && dotted?.issue?.partIndex == 0)
+        #expect(dotted == malformed("d") && dotted?.cause?.partName == "d.x" && dotted?.cause?.partIndex == 0)
     }
 
     @Test func `an ambiguous array is told before a name of another style, and that before all else`() {
@@ -339,10 +339,10 @@ import Testing
     }
 
     @Test func `an error of a key names its part, not one of another style before it`() {
-        let issue = Failure.of { try decoder.decode(D<Int>.self, "d]=1", "d=x") }?.issue
-        #expect(issue?.code == .invalidValue && issue?.name == "d" && issue?.partIndex == 1)
-        let appended = Failure.of { try decoder.decode(D<Int>.self, "d[0]x=1", "d[]=x") }?.issue
-        #expect(appended?.code == .expectedValue && appended?.name == "d" && appended?.partIndex == 1)
+        let cause = Failure.of { try decoder.decode(D<Int>.self, "d]=1", "d=x") }?.cause
+        #expect(cause?.code == .invalidValue && cause?.partName == "d" && cause?.partIndex == 1)
+        let appended = Failure.of { try decoder.decode(D<Int>.self, "d[0]x=1", "d[]=x") }?.cause
+        #expect(appended?.code == .expectedValue && appended?.partName == "d" && appended?.partIndex == 1)
     }
 
     @Test func `a part without a name belongs to no key`() throws {

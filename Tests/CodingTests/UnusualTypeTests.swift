@@ -140,14 +140,14 @@ import Testing
 
     @Test func `an error has the index of its part unless there are several, and the name that is sent`() {
         let last = options(decoder) { $0.duplicates = .last }
-        #expect(Failure.of { try last.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == 1)
-        #expect(Failure.of { try decoder.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == nil)
+        #expect(Failure.of { try last.decode(D<Int>.self, "d=1", "d=x") }?.cause?.partIndex == 1)
+        #expect(Failure.of { try decoder.decode(D<Int>.self, "d=1", "d=x") }?.cause?.partIndex == nil)
         struct Same: Encodable {
             var aB = 1
             var ab = 2
         }
         let lower = options(FormDataEncoder()) { $0.keyEncoding = .lowercased }
-        #expect(Failure.of { try lower.encode(Same()) }?.issue?.name == "ab")
+        #expect(Failure.of { try lower.encode(Same()) }?.cause?.partName == "ab")
     }
 
     #if FullFoundation
@@ -201,10 +201,10 @@ import Testing
     func `a value of Foundation that is asked to encode itself is refused`(value: any Encodable & Sendable) throws {
         let encoder = FormDataEncoder()
         let erased = Erased(value: value)
-        let issue = Failure.of { try encoder.encode(D(d: erased)) }
-        #expect(issue == Failure(.invalidValue, ["d"], .unencodable))
+        let cause = Failure.of { try encoder.encode(D(d: erased)) }
+        #expect(cause == Failure(.invalidValue, ["d"], .unencodable))
         let type = type(of: value)
-        #expect(issue?.text == "\"d\": pass \(type) to a container: its own encode(to:) is for other encoders")
+        #expect(cause?.text == "\"d\": pass \(type) to a container: its own encode(to:) is for other encoders")
         let inDictionary = Failure.of { try encoder.encode(D(d: ["k": erased])) }
         #expect(inDictionary == Failure(.invalidValue, ["d", "k"], .unencodable))
         let inArray = Failure.of { try encoder.encode(D(d: [erased])) }

@@ -234,7 +234,7 @@ import Testing
         #endif
         struct Reason: Error {}
         let failure = Failure.of { try seconds(.custom { _ in throw Reason() }, "x") }
-        #expect(failure?.code == .invalidValue && failure?.issue?.underlyingError is Reason)
+        #expect(failure?.code == .invalidValue && failure?.cause?.underlyingError is Reason)
         #expect(Failure.of { try seconds(.custom { _ in Date() }, "") }?.code == .emptyValue)
     }
 

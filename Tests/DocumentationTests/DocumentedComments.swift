@@ -81,13 +81,15 @@ extension DocumentedComments {
     }
 
     func answer(_ body: Data, contentType: String?) throws -> Response {
-        let form: MultipartFormData
+        struct Profile: Decodable { var name: String }
+        let profile: Profile
         do {
-            form = try MultipartFormData(parsing: body, contentType: contentType)
-        } catch let error as MultipartError {
-            return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
+            profile = try FormDataDecoder().decode(Profile.self, from: body, contentType: contentType)
+        } catch {
+            let refusal = MultipartError(error)
+            return Response(status: refusal?.httpStatus ?? 500, text: refusal?.clientMessage ?? "upload failed")
         }
-        return Response(status: 200, text: form["name"]?.filename)
+        return Response(status: 200, text: profile.name)
     }
 
     func collect(_ chunks: [Data], contentType: String?) throws {
@@ -187,16 +189,6 @@ extension DocumentedComments {
         _ = profile
     }
 
-    func explain(_ form: MultipartFormData) throws {
-        var item: Item?
-        do {
-            item = try FormDataDecoder().decode(Item.self, from: form)
-        } catch {
-            guard let issue = FormDataCodingIssue(error) else { throw error }
-            print(issue.httpStatus, issue.code, issue.name ?? "")
-        }
-        _ = item
-    }
 }
 
 private struct Scan {

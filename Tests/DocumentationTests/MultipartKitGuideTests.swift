@@ -58,6 +58,6 @@ private extension FormDataEncoder {
     @Test func `a value without keys is not encoded`() {
         let error = #expect(throws: EncodingError.self) { try FormDataEncoder().encode(1) }
         guard case .invalidValue(_, let context) = error else { return }
-        #expect((context.underlyingError as? FormDataCodingIssue)?.code == .notKeyedRoot)
+        #expect((context.underlyingError as? MultipartError)?.code == .notKeyedRoot)
     }
 }

@@ -52,8 +52,8 @@ import Testing
         claim(FormDataDecoder.UnknownNames.self)
         claim(FormKeyEncoding.self)
         claim(FormKeyPathEncoding.self)
-        claim(FormDataCodingIssue.self)
-        claim(FormDataCodingIssue.Code.self)
+        claim(MultipartError.self)
+        claim(MultipartError.Code.self)
         claim(FormFile.self)
         claim(FormJSON<Int>.self)
     }

@@ -110,7 +110,7 @@ import Testing
         }
         let refusal = error.map { Refusal($0) }
         #expect(refusal?.status == 400)
-        #expect(refusal?.reason == "invalid-value")
+        #expect(refusal?.reason == "invalid-value \"plan\"")
     }
 
     private enum Plan: String, Decodable { case free }

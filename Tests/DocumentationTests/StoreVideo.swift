@@ -21,13 +21,9 @@ struct Refusal: Error {
     init(_ error: any Error) {
         if let refusal = error as? Refusal {
             self = refusal
-        } else if let issue = FormDataCodingIssue(error) {
-            self.init(issue.httpStatus, issue.description)
-        } else if error is DecodingError {
-            // The error's text may contain the value.
-            self.init(400, "invalid-value")
         } else {
-            self.init((error as? MultipartError)?.httpStatus ?? 500, "\(error)")
+            let cause = MultipartError(error)
+            self.init(cause?.httpStatus ?? 500, cause?.clientMessage ?? "\(error)")
         }
     }
 }

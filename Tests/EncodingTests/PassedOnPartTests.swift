@@ -169,7 +169,7 @@ import Testing
         func cause(_ value: some Encodable) -> MultipartError.Code? {
             let error = #expect(throws: EncodingError.self) { try FormDataEncoder().encode(value) }
             guard case .invalidValue(_, let context) = error else { return nil }
-            return ((context.underlyingError as? FormDataCodingIssue)?.underlyingError as? MultipartError)?.code
+            return ((context.underlyingError as? MultipartError)?.underlyingError as? MultipartError)?.code
         }
         #expect(cause(Original(a: file)) == .forbiddenHeader)
         #expect(cause(Renamed(b: file, c: [])) == .forbiddenHeader)

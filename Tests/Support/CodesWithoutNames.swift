@@ -32,9 +32,7 @@ extension MultipartError.Code {
     package static let bodyPartIsAsynchronous = Self("body-part-is-asynchronous")
     package static let encodedLengthTooLarge = Self("encoded-length-too-large")
     package static let offsetBeyondEnd = Self("offset-beyond-end")
-}
 
-extension FormDataCodingIssue.Code {
     package static let expectedValue = Self("expected-value")
     package static let expectedKeys = Self("expected-keys")
     package static let expectedArray = Self("expected-array")
@@ -47,7 +45,6 @@ extension FormDataCodingIssue.Code {
     package static let invalidText = Self("invalid-text")
     package static let unreadablePart = Self("unreadable-part")
     package static let nameTooLong = Self("name-too-long")
-    package static let tooManyCombiningMarks = Self("too-many-combining-marks")
     package static let tooManyParts = Self("too-many-parts")
     package static let tooDeep = Self("too-deep")
     package static let tooManyAttempts = Self("too-many-attempts")

@@ -85,16 +85,50 @@ import Testing
         (.outputStreamWriteFailed, "output-stream-write-failed", 500, "output cannot be written"),
         (.offsetBeyondEnd, "offset-beyond-end", 500, "offset is beyond the end of the message"),
         (.cancelled, "cancelled", 500, "encoding was cancelled"),
+        (.missingValue, "missing-value", 400, "no part has the name, and value is required"),
+        (.emptyValue, "empty-value", 400, "part is empty, which is not a valid value"),
+        (.noFile, "no-file", 400, "no file was selected, and value is required"),
+        (.expectedValue, "expected-value", 400, "name has keys or elements, and value is one value"),
+        (.expectedKeys, "expected-keys", 400, "name has values, not keys"),
+        (
+            .expectedArray, "expected-array", 400,
+            "name has no elements: its keys are not indices, or it is an element itself"
+        ),
+        (
+            .expectedFile, "expected-file", 400,
+            "part has no file name, which value needs: decode BodyPart or Data, or a type whose requiresFile is false"
+        ),
+        (.unexpectedFile, "unexpected-file", 400, "part is a file, and value is read from a field"),
+        (.expectedJSON, "expected-json", 400, "media type is not JSON"),
+        (.duplicateName, "duplicate-name", 400, "several parts have the name"),
+        (.mixedShapes, "mixed-shapes", 400, "name has both values and keys, or both [] and [0]"),
+        (.sparseArray, "sparse-array", 400, "array indices have a gap"),
+        (.ambiguousArray, "ambiguous-array", 400, "[] is not at the end of the name"),
+        (.malformedName, "malformed-name", 400, "name joins keys in another style than keyPathEncoding"),
+        (.invalidText, "invalid-text", 400, "bytes are not valid in their character set, or it is unknown"),
+        (.invalidValue, "invalid-value", 400, "text is not a valid value"),
+        (.valueTooLong, "value-too-long", 413, "value exceeds 7 bytes"),
+        (.unreadablePart, "unreadable-part", 500, "content of the part cannot be read"),
+        (.unknownName, "unknown-name", 400, "type has no key of the name, or the part has no name"),
+        (.nameTooLong, "name-too-long", 413, "name exceeds 7 bytes"),
+        (.tooManyParts, "too-many-parts", 413, "form has more than 7 parts"),
+        (.tooDeep, "too-deep", 413, "nested deeper than 7 levels"),
+        (.tooManyAttempts, "too-many-attempts", 413, "type requests far more values than the form has"),
+        (.notKeyedRoot, "not-keyed-root", 500, "value has no keys to name its parts"),
+        (.invalidKey, "invalid-key", 500, "key is empty, has a forbidden character, or is used twice"),
+        (.emptyElement, "empty-element", 500, "element would have no part, so its index or key would be lost"),
+        (.nonFiniteNumber, "non-finite-number", 500, "number is not finite"),
+        (.unencodable, "unencodable", 500, "value cannot be a part, or encodes none where one is needed"),
     ]
 
     @Test func `each code has its text, its status and its reason`() {
         for (code, text, status, reason) in Self.rows {
-            let limit = text.hasPrefix("limit-") ? 7 : nil
+            let limit = reason.contains("7") ? 7 : nil
             let received = MultipartError(code, offset: 3, limit: limit)
             #expect(code.description == text)
             #expect(received.httpStatus == status, "\(text)")
             #expect(received.description == "\(reason) (at offset 3)", "\(text)")
-            // Without received bytes, the program or its system failed.
+            // If no received form is to blame, the program or its system failed.
             #expect(MultipartError(code, limit: limit).httpStatus == 500, "\(text)")
         }
     }

@@ -31,7 +31,7 @@ extension FormDataEncoder {
         /// Calls a closure to write each date, for any other format.
         ///
         /// - Parameter encode: A closure that returns the text of a date. An error that the closure throws becomes the
-        ///   ``FormDataCodingIssue/underlyingError``.
+        ///   ``MultipartError/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
             Self(kind: .custom(encode))
@@ -87,7 +87,7 @@ extension FormDataDecoder {
         /// instance.
         ///
         /// - Parameter decode: A closure that returns the date that a text represents. An error that the closure throws
-        ///   becomes the ``FormDataCodingIssue/underlyingError``.
+        ///   becomes the ``MultipartError/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
             Self(kind: .custom(decode))

@@ -19,7 +19,7 @@
 /// ```
 ///
 /// The decoded type decides how the decoder reads a name: the `0` of `items[0]` can be an array index or a key. Each
-/// `DecodingError` of the decoder has the coding path, and a ``FormDataCodingIssue`` as its underlying error.
+/// `DecodingError` of the decoder has the coding path, and a ``MultipartError`` as its underlying error.
 ///
 /// Before the decoder decodes anything, it checks the number of parts, and the length and depth of their names. Time
 /// and memory are linear in the length of the form.
@@ -88,7 +88,7 @@ public struct FormDataDecoder: Sendable {
     ///   - type: The type of the value.
     ///   - form: The form. The decoder reads content in files and streams only if the value needs it.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` with a ``FormDataCodingIssue``, or any error that the type throws.
+    /// - Throws: A `DecodingError` with a ``MultipartError``, or any error that the type throws.
     public func decode<T: Decodable>(_ type: T.Type, from form: MultipartFormData) throws -> T {
         let form = try ReceivedForm(form, self)
         let result = Result { try FormNodeDecoder(form, nil, .node(NameTree.root)).decoded(type) }
@@ -107,7 +107,7 @@ public struct FormDataDecoder: Sendable {
     ///   - options: The limits and the mode of the parser.
     /// - Returns: The value.
     /// - Throws: A ``MultipartError`` if the parser refuses the message, a `DecodingError` with a
-    ///   ``FormDataCodingIssue``, or any error that the type throws.
+    ///   ``MultipartError``, or any error that the type throws.
     public func decode<T: Decodable>(
         _ type: T.Type,
         from body: Data,

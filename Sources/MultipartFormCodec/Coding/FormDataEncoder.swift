@@ -82,13 +82,13 @@ public struct FormDataEncoder: Sendable {
     ///   - value: A value with keys, such as a struct or a dictionary.
     ///   - boundary: The form's boundary; by default a new random boundary.
     /// - Returns: The form with the value's parts.
-    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or any error that the value throws.
+    /// - Throws: An `EncodingError` with a ``MultipartError``, or any error that the value throws.
     public func encode(_ value: some Encodable, boundary: Boundary = .random()) throws -> MultipartFormData {
         let encoding = FormEncoding(self)
         let root = try encoding.encoded(value, at: nil, depth: 0).resolved
         if let failure = encoding.failure { throw failure }
         guard case .container(let node) = root, node.kind == .keyed else {
-            throw encoding.error(CodingReason(CodingCode.notKeyedRoot), value, at: nil)
+            throw encoding.error(CodingReason(ErrorCode.notKeyedRoot), value, at: nil)
         }
         var writer = PartWriter(encoding, boundary)
         try writer.write(root)
@@ -100,7 +100,7 @@ public struct FormDataEncoder: Sendable {
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.
     ///   - form: The form.
-    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or any error that the value throws.
+    /// - Throws: An `EncodingError` with a ``MultipartError``, or any error that the value throws.
     public func encode(_ value: some Encodable, into form: inout MultipartFormData) throws {
         form.append(contentsOf: try encode(value, boundary: form.boundary))
     }
@@ -199,7 +199,7 @@ extension FormDataEncoder {
         /// Writes a field with the text that a closure returns, such as hexadecimal digits.
         ///
         /// - Parameter encode: A closure that returns the text of the bytes. An error that the closure throws becomes
-        ///   the ``FormDataCodingIssue/underlyingError``.
+        ///   the ``MultipartError/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
             Self(kind: .custom(encode))

@@ -83,7 +83,7 @@ extension FormPartOnly where Self: FormPartEncodable {
                         only a FormDataEncoder encodes \(type(of: self)), as a part and not in JSON; other encoders need \
                         an encode(to:) of its own
                         """,
-                    underlyingError: CodingReason(CodingCode.unencodable).encodingIssue(nil)
+                    underlyingError: CodingReason(ErrorCode.unencodable).encoderError(nil, type: "\(Self.self)")
                 )
             )
         }
@@ -113,7 +113,7 @@ extension FormPartOnly where Self: FormPartDecodable {
                         only a FormDataDecoder decodes \(Self.self), from a part and not from JSON; other decoders need \
                         an init(from:) of its own
                         """,
-                    underlyingError: CodingReason(.expectedFile).issue(nil, nil)
+                    underlyingError: CodingReason(.expectedFile).decoderError(nil, nil, type: "\(Self.self)")
                 )
             )
         }

@@ -45,8 +45,8 @@ package enum ErrorCode {
     package static let missingName = MultipartError.Code("missing-name")
     /// A Content-Disposition has `name`, `filename` or `filename*` twice, or a Content-Type has `boundary` twice.
     package static let duplicateParameter = MultipartError.Code("duplicate-parameter")
-    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). Both the parser and the encoder
-    /// refuse such a name.
+    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The parser, the encoder and the
+    /// coders refuse such a name.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
     /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. No
     /// parser is known to misread text in this grammar. The error's description gives the reason.
@@ -139,4 +139,63 @@ package enum ErrorCode {
 
     /// The requested offset is after the end of the message.
     package static let offsetBeyondEnd = MultipartError.Code("offset-beyond-end")
+
+    // Errors in the shape of a value, which does not fit the type.
+
+    /// The name has keys or array elements, but the type is a single value.
+    package static let expectedValue = MultipartError.Code("expected-value")
+    /// The type has keys, but the form has the name `a` or `a[]` instead of a name with a key, such as `a[b]`.
+    package static let expectedKeys = MultipartError.Code("expected-keys")
+    /// The type is an array, but the value has keys that are not indices, such as `a[b]`. Or the type is an array of
+    /// arrays, but the form has only one level of elements, such as `a[]`.
+    package static let expectedArray = MultipartError.Code("expected-array")
+    /// The part has a file name, but a value of the type must be a field. Texts, numbers and dates must be fields.
+    package static let unexpectedFile = MultipartError.Code("unexpected-file")
+    /// The type requires JSON, but the part's media type is neither JSON nor text/plain.
+    package static let expectedJSON = MultipartError.Code("expected-json")
+
+    // Errors in the names of a form, which are contradictory or ambiguous.
+
+    /// A name has both values and keys, or array elements of two kinds, such as `a[]` and `a[0]`.
+    package static let mixedShapes = MultipartError.Code("mixed-shapes")
+    /// The indices of an array do not start at 0, or have a gap.
+    package static let sparseArray = MultipartError.Code("sparse-array")
+    /// A name has `[]` before its end, such as `a[][b]`. Receivers disagree on which elements belong together.
+    package static let ambiguousArray = MultipartError.Code("ambiguous-array")
+    /// The type has keys or elements, but a name joins its keys in another style than
+    /// ``FormDataDecoder/keyPathEncoding``, such as `items[0].id` for `.brackets`.
+    package static let malformedName = MultipartError.Code("malformed-name")
+
+    // Errors in reading a part for a value.
+
+    /// The content is invalid in its character set, or the character set is unknown.
+    package static let invalidText = MultipartError.Code("invalid-text")
+    /// Reading the part's content failed with the ``MultipartError/underlyingError``.
+    package static let unreadablePart = MultipartError.Code("unreadable-part")
+
+    // Errors if a form exceeds a limit of the coders.
+
+    /// A name is longer than ``FormDataDecoder/maxNameBytes``.
+    package static let nameTooLong = MultipartError.Code("name-too-long")
+    /// The form has more parts than ``FormDataDecoder/maxParts``.
+    package static let tooManyParts = MultipartError.Code("too-many-parts")
+    /// A name or a value has more levels than `maxDepth`, or more than 64 levels.
+    package static let tooDeep = MultipartError.Code("too-deep")
+    /// A type requests far more values than the form has, for instance because the type tries many shapes at each
+    /// level.
+    package static let tooManyAttempts = MultipartError.Code("too-many-attempts")
+
+    // Errors in encoding a value.
+
+    /// The root value has no keys, so its parts would have no names.
+    package static let notKeyedRoot = MultipartError.Code("not-keyed-root")
+    /// A key is empty, is used twice, or has a character that would split or change the name.
+    package static let invalidKey = MultipartError.Code("invalid-key")
+    /// An element of an array or a dictionary would have no part, so the receiver would miss the element.
+    package static let emptyElement = MultipartError.Code("empty-element")
+    /// A number is infinite or NaN.
+    package static let nonFiniteNumber = MultipartError.Code("non-finite-number")
+    /// A value cannot be encoded as a part. Or the value would have no part, and the receiver would miss the case of an
+    /// enum, for instance. If another error is the cause, that error is the ``MultipartError/underlyingError``.
+    package static let unencodable = MultipartError.Code("unencodable")
 }

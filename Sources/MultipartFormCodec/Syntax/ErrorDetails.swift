@@ -1,11 +1,10 @@
-/// The details of an error code: the reason in words, the HTTP status, and, for an exceeded limit, the option that sets
-/// the limit.
+/// The table of error codes: for each its number, the reason in words, the HTTP status, and, for an exceeded limit, the
+/// option that sets the limit. A code with a public constant is in ``MultipartError/Code``, any other in ``ErrorCode``.
 package struct ErrorDetails {
     let code: MultipartError.Code
-    /// The HTTP status of an error that has this code and an ``MultipartError/offset``. An error without an offset has
-    /// status 500.
+    /// The HTTP status of an error with this code that a received form caused. Any other error has status 500.
     let status: Int
-    /// The reason in words, with `#` in place of the limit.
+    /// The reason in words, with `#` in place of the limit, or `%` in place of the type of a value.
     private let reason: String
     /// The name of the option that usually sets the limit; nil if no option does. The ``MultipartError/limitName`` of
     /// an error may differ.
@@ -32,9 +31,15 @@ package struct ErrorDetails {
         if code == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
             return "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
         }
-        guard let end = reason.firstIndex(of: "#") else { return reason }
+        guard let end = reason.firstIndex(of: "#") else { return reason(ofType: nil) }
         guard let limit = error.limit else { return "\(reason[..<end])the limit" }
         return "\(reason[..<end])\(limit)\(reason[reason.index(after: end)...])"
+    }
+
+    /// Returns the reason in words for a value of a type, or of any type.
+    func reason(ofType type: String?) -> String {
+        guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
+        return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]
     }
 
     /// The details of all codes, in the order of the codes' numbers. A new code is added at the end, so that no number
@@ -117,5 +122,41 @@ package struct ErrorDetails {
         ErrorDetails(.outputStreamWriteFailed, 500, "output cannot be written"),
         ErrorDetails(ErrorCode.offsetBeyondEnd, 500, "offset is beyond the end of the message"),
         ErrorDetails(.cancelled, 500, "encoding was cancelled"),
+        ErrorDetails(.missingValue, 400, "no part has the name, and % is required"),
+        ErrorDetails(.emptyValue, 400, "part is empty, which is not a valid %"),
+        ErrorDetails(.noFile, 400, "no file was selected, and % is required"),
+        ErrorDetails(ErrorCode.expectedValue, 400, "name has keys or elements, and % is one value"),
+        ErrorDetails(ErrorCode.expectedKeys, 400, "name has values, not keys"),
+        ErrorDetails(
+            ErrorCode.expectedArray,
+            400,
+            "name has no elements: its keys are not indices, or it is an element itself"
+        ),
+        ErrorDetails(
+            .expectedFile,
+            400,
+            "part has no file name, which % needs: decode BodyPart or Data, or a type whose requiresFile is false"
+        ),
+        ErrorDetails(ErrorCode.unexpectedFile, 400, "part is a file, and % is read from a field"),
+        ErrorDetails(ErrorCode.expectedJSON, 400, "media type is not JSON"),
+        ErrorDetails(.duplicateName, 400, "several parts have the name"),
+        ErrorDetails(ErrorCode.mixedShapes, 400, "name has both values and keys, or both [] and [0]"),
+        ErrorDetails(ErrorCode.sparseArray, 400, "array indices have a gap"),
+        ErrorDetails(ErrorCode.ambiguousArray, 400, "[] is not at the end of the name"),
+        ErrorDetails(ErrorCode.malformedName, 400, "name joins keys in another style than keyPathEncoding"),
+        ErrorDetails(ErrorCode.invalidText, 400, "bytes are not valid in their character set, or it is unknown"),
+        ErrorDetails(.invalidValue, 400, "text is not a valid %"),
+        ErrorDetails(.valueTooLong, 413, "value exceeds # bytes", option: "maxValueBytes"),
+        ErrorDetails(ErrorCode.unreadablePart, 500, "content of the part cannot be read"),
+        ErrorDetails(.unknownName, 400, "type has no key of the name, or the part has no name"),
+        ErrorDetails(ErrorCode.nameTooLong, 413, "name exceeds # bytes", option: "maxNameBytes"),
+        ErrorDetails(ErrorCode.tooManyParts, 413, "form has more than # parts", option: "maxParts"),
+        ErrorDetails(ErrorCode.tooDeep, 413, "nested deeper than # levels", option: "maxDepth"),
+        ErrorDetails(ErrorCode.tooManyAttempts, 413, "type requests far more values than the form has"),
+        ErrorDetails(ErrorCode.notKeyedRoot, 500, "% has no keys to name its parts"),
+        ErrorDetails(ErrorCode.invalidKey, 500, "key is empty, has a forbidden character, or is used twice"),
+        ErrorDetails(ErrorCode.emptyElement, 500, "element would have no part, so its index or key would be lost"),
+        ErrorDetails(ErrorCode.nonFiniteNumber, 500, "number is not finite"),
+        ErrorDetails(ErrorCode.unencodable, 500, "% cannot be a part, or encodes none where one is needed"),
     ]
 }

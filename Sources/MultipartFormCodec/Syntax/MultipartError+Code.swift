@@ -1,5 +1,5 @@
-// The codes of errors in building, encoding, parsing or storing a form. There are public constants for the codes that
-// programs handle separately. `ErrorCode` declares the other codes.
+// The codes of errors in building, encoding, parsing, storing or decoding a form. There are public constants for the
+// codes that programs handle separately. `ErrorCode` declares the other codes.
 extension MultipartError {
     /// A stable name for the reason of an error, such as `unexpected-end`. Later versions may add codes, but never
     /// change a code.
@@ -75,6 +75,28 @@ extension MultipartError.Code {
     /// the start of the part's body.
     public static let partRejected = Self("part-rejected")
 
+    // Errors in decoding a value.
+
+    /// The type requires a value, but no part has the name of the value.
+    public static let missingValue = Self("missing-value")
+    /// The part is empty, but a value of the type cannot be empty.
+    public static let emptyValue = Self("empty-value")
+    /// The user selected no file. Browsers then send a part without content, and with an empty file name. If the type
+    /// requires a file, a part without content and without a file name has this code, too.
+    public static let noFile = Self("no-file")
+    /// The type requires a file, but the part has no file name. If another decoder, such as `JSONDecoder`, decodes a
+    /// ``FormPartOnly`` type, the error has this code, too.
+    public static let expectedFile = Self("expected-file")
+    /// The form has several parts for a single value, or two equal keys for a dictionary.
+    public static let duplicateName = Self("duplicate-name")
+    /// The text or the JSON in the part is not a valid value of the type, or the type's own `init(from:)` refuses it.
+    public static let invalidValue = Self("invalid-value")
+    /// The content of the part is longer than ``FormDataDecoder/maxValueBytes``.
+    public static let valueTooLong = Self("value-too-long")
+    /// The part has no name, or the decoded type does not declare the name. The decoder throws this error only with the
+    /// option ``FormDataDecoder/UnknownNames-swift.struct/reject``.
+    public static let unknownName = Self("unknown-name")
+
     // Errors in content to send.
 
     /// The URL of the content is not a file URL, or has the host of another machine.
@@ -129,4 +151,10 @@ extension MultipartError.Code {
     /// - The closure of the ``EncodingProgress`` threw an error, which is the ``MultipartError/underlyingError``.
     /// - The Foundation `Progress` that the ``EncodingProgress`` updates was cancelled.
     public static let cancelled = Self("cancelled")
+}
+
+extension MultipartError.Code {
+    /// Whether an error has a code, so that `catch MultipartError.Code.limitPartBytes` compiles. The error may be a
+    /// ``MultipartError`` or one of a coder.
+    public static func ~= (code: Self, error: any Error) -> Bool { MultipartError(error)?.code == code }
 }

@@ -1,25 +1,29 @@
-/// An error in building, encoding, parsing or storing a form.
+/// An error in building, encoding, parsing, storing or decoding a form.
 ///
-/// If received bytes caused the error, it has an ``offset``. If the program or the system caused the error, ``offset``
-/// is nil. Two errors are equal if they have the same code, offset and part index.
+/// The errors of ``FormDataEncoder`` and ``FormDataDecoder`` are `EncodingError` and `DecodingError`, as those of other
+/// coders. Each has a `MultipartError` as its underlying error, which ``init(_:)`` returns.
+///
+/// ```swift
+/// do {
+///     profile = try FormDataDecoder().decode(Profile.self, from: body, contentType: contentType)
+/// } catch {
+///     let refusal = MultipartError(error)
+///     return Response(status: refusal?.httpStatus ?? 500, text: refusal?.clientMessage ?? "upload failed")
+/// }
+/// ```
+///
+/// Two errors are equal if they have the same code, offset and part index.
 ///
 /// An error's description quotes only the following text of a message, and escapes unprintable characters:
 /// - The name of a field, of a header field or of a parameter, cut to 64 characters.
 /// - A media type or a disposition type, cut to 64 characters.
 /// - The boundary at the start of the message and the boundary in the Content-Type, if the two differ.
 /// - A single byte that is forbidden at its position.
-///
-/// ```swift
-/// do {
-///     form = try MultipartFormData(parsing: body, contentType: contentType)
-/// } catch let error as MultipartError {
-///     return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
-/// }
-/// ```
 public struct MultipartError: Error, Sendable {
     private typealias Values = (
         code: Code,
         reason: String?,
+        isOfForm: Bool,
         offset: UInt64?,
         partIndex: Int?,
         partName: String?,
@@ -44,7 +48,7 @@ public struct MultipartError: Error, Sendable {
 
     /// Creates an error, for example to test how a program handles errors.
     ///
-    /// An error with an offset is treated as caused by received bytes, and has the ``httpStatus`` of its code.
+    /// The error has the ``httpStatus`` of its code.
     ///
     /// - Parameters:
     ///   - code: The error's code.
@@ -52,6 +56,7 @@ public struct MultipartError: Error, Sendable {
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part.
     ///   - underlyingError: The error from the system, a stream, a sequence or a closure.
+    @_disfavoredOverload  // Within the package, a call without details is one of the initializer below.
     public init(
         _ code: Code,
         offset: UInt64? = nil,
@@ -59,7 +64,7 @@ public struct MultipartError: Error, Sendable {
         partName: String? = nil,
         underlyingError: (any Error)? = nil
     ) {
-        box = Box((code, nil, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
+        box = Box((code, nil, true, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
     }
 
     /// Creates an error with any of its details.
@@ -67,6 +72,8 @@ public struct MultipartError: Error, Sendable {
     /// - Parameters:
     ///   - code: The error's code.
     ///   - reason: The reason in this case, in words; nil for the general reason of the code.
+    ///   - isOfForm: Whether a received form caused the error; true by default if there is an offset. If false, the
+    ///     program or the system did, and the status is 500.
     ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part.
@@ -79,6 +86,7 @@ public struct MultipartError: Error, Sendable {
     package init(
         _ code: Code,
         _ reason: String? = nil,
+        isOfForm: Bool? = nil,
         offset: UInt64? = nil,
         partIndex: Int? = nil,
         partName: String? = nil,
@@ -91,8 +99,8 @@ public struct MultipartError: Error, Sendable {
     ) {
         box = Box(
             (
-                code, reason, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
-                underlyingError
+                code, reason, isOfForm ?? (offset != nil), offset, partIndex, partName, limit, limitName, path,
+                expectedLength, actualLength, underlyingError
             )
         )
     }
@@ -100,7 +108,7 @@ public struct MultipartError: Error, Sendable {
     /// The error's code, for a program to compare.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte; nil if no received bytes caused the error.
+    /// The offset of the offending byte; nil if the parser did not throw the error.
     ///
     /// The first byte of the parsed input has offset 0. Depending on the call, the input is one of these:
     /// - A message.
@@ -112,10 +120,10 @@ public struct MultipartError: Error, Sendable {
     public var partIndex: Int? { box.values.partIndex }
 
     /// The part's name as it was sent, neither escaped nor cut; nil if the part has no name, or if the name is
-    /// unknown.
+    /// unknown. If a value has no part, the name that the part would have, such as `items[0][qty]`.
     public var partName: String? { box.values.partName }
 
-    /// The limit that was exceeded, if the ``code`` begins with `limit-`; otherwise nil.
+    /// The limit that was exceeded; nil for any other error.
     public var limit: Int? { box.values.limit }
 
     /// The name of the option, ``MultipartCollector/Route`` or method that sets the ``limit``, such as `maxFieldBytes`,
@@ -136,21 +144,39 @@ public struct MultipartError: Error, Sendable {
     /// If the content is longer than declared, the number is the declared length plus one.
     public var actualLength: UInt64? { box.values.actualLength }
 
-    /// The error from the system, a stream, a sequence or a closure, for a log.
+    /// The error from the system, a stream, a sequence, a closure, a type's own coding or a JSON coder, for a log.
     public var underlyingError: (any Error)? { box.values.underlyingError }
 
     /// The HTTP status for the response (RFC 9110 §15).
     ///
-    /// - 413 if the message exceeds a limit other than that of the preamble.
+    /// - 413 if a received form exceeds a limit other than that of the preamble.
     /// - 415 if the media type is wrong or missing.
-    /// - 400 for any other error that received bytes caused.
-    /// - 500 if the error has no ``offset``.
+    /// - 400 for any other error that a received form caused.
+    /// - 500 if the program or the system caused the error.
     ///
     /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error. For example, a
     /// proxy answers 400 if it forwards content from a received message, and that message is malformed.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
-        return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400
+        return isOfForm ? ErrorDetails.of(code)?.status ?? 400 : 500
+    }
+
+    /// Returns the error itself if it is a `MultipartError`, or the one in an `EncodingError` or a `DecodingError` of
+    /// ``FormDataEncoder`` and ``FormDataDecoder``. Returns nil for any other error.
+    ///
+    /// - Parameter error: The error that a call threw.
+    public init?(_ error: any Error) {
+        let cause: (any Error)? =
+            switch error {
+            case EncodingError.invalidValue(_, let context): context.underlyingError
+            case DecodingError.keyNotFound(_, let context): context.underlyingError
+            case DecodingError.valueNotFound(_, let context): context.underlyingError
+            case DecodingError.typeMismatch(_, let context): context.underlyingError
+            case DecodingError.dataCorrupted(let context): context.underlyingError
+            default: error
+            }
+        guard let cause = cause as? MultipartError else { return nil }
+        self = cause
     }
 
     /// Creates an error at an offset in received bytes.
@@ -160,6 +186,9 @@ public struct MultipartError: Error, Sendable {
 
     /// The reason for the error, in words.
     package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
+
+    /// Whether a received form caused the error. If not, the program or the system did.
+    var isOfForm: Bool { box.values.isOfForm }
 
     /// The specific reason for this error, in words; nil if the error has only the general reason of its code.
     package var ownReason: String? { box.values.reason }

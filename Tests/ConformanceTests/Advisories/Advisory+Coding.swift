@@ -41,9 +41,9 @@ extension Advisory {
     private struct Refusal: Equatable {
         var kind: String
         var path: [String]
-        var code: FormDataCodingIssue.Code?
+        var code: MultipartError.Code?
 
-        init(_ kind: String, _ path: [String], _ code: FormDataCodingIssue.Code) {
+        init(_ kind: String, _ path: [String], _ code: MultipartError.Code) {
             (self.kind, self.path, self.code) = (kind, path, code)
         }
 
@@ -57,7 +57,7 @@ extension Advisory {
             default: return nil
             }
             path = context.codingPath.map(\.stringValue)
-            code = (context.underlyingError as? FormDataCodingIssue)?.code
+            code = (context.underlyingError as? MultipartError)?.code
         }
     }
 

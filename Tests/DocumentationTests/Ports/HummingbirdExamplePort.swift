@@ -62,7 +62,7 @@ private func decode<Value: Decodable, Body: AsyncSequence & Sendable>(
         let noType = await #expect(throws: MultipartError.self) { try await user(from: body, contentType: nil) }
         #expect(noType?.httpStatus == 415)
         let noNumber = await #expect(throws: DecodingError.self) { try await user(from: message(age: "old")) }
-        let issue = noNumber.flatMap { FormDataCodingIssue($0) }
-        #expect(issue?.name == "age" && issue?.httpStatus == 400)
+        let cause = noNumber.flatMap { MultipartError($0) }
+        #expect(cause?.partName == "age" && cause?.httpStatus == 400)
     }
 }

@@ -120,7 +120,7 @@ private func receiveRelease<Chunks: AsyncSequence & Sendable>(
 
         var empty = MultipartFormData()
         empty.append("{}", withName: "metadata", mimeType: "application/json")
-        let issue = try await refusal(empty).flatMap { FormDataCodingIssue($0) }
-        #expect(issue?.code == .missingValue && issue?.httpStatus == 400)
+        let cause = try await refusal(empty).flatMap { MultipartError($0) }
+        #expect(cause?.code == .missingValue && cause?.httpStatus == 400)
     }
 }

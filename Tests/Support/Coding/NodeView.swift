@@ -33,7 +33,7 @@ package struct NodeView: Decodable {
         }
 
         init(_ error: any Error) {
-            code = FormDataCodingIssue(error)?.code.description ?? "\(error)"
+            code = MultipartError(error)?.code.description ?? "\(error)"
         }
     }
 

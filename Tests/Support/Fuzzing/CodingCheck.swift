@@ -70,20 +70,24 @@ enum CodingCheck {
         try NaiveNames(names, usesDots: usesDots).check(view, contents) { parts[$0].isEmptyFileInput }
     }
 
-    /// Types of all shapes are decoded, or refused with an error that names its cause.
+    /// Types of all shapes are decoded, or refused with an error that has a code, a status and a message for the client.
     private static func checkShapes(_ form: MultipartFormData, _ decoder: FormDataDecoder) throws {
         let types: [any Decodable.Type] = [
             CodingSample.self, [String: String].self, [String: [String]].self, [String: [String: Int?]].self,
             [Int: Bool?].self, [[Double]].self, [String: [FormFile?]].self, [String: Data].self,
             [String: FormJSON<[Int]>].self, [String: [Int: Date]].self, Set<String>.self, String?.self,
             [String: URL?].self, [String: Decimal].self, [String: CodingSample.Shape].self, [String: UUID?].self,
+            [String: CodingSample.Color].self, [String: [CodingSample.Color?]].self, [String: Duration].self,
+            [CodingSample.Color: CodingSample.Numbers].self,
         ]
         for type in types {
             do {
                 _ = try decoder.decode(type, from: form)
-            } catch let error as DecodingError {
-                // The standard library's own errors have no issue.
-                _ = FormDataCodingIssue(error)?.description
+            } catch {
+                try require(error is DecodingError, "\(type) is refused with \(error)")
+                let cause = MultipartError(error)
+                let isTyped = cause.map { [400, 413].contains($0.httpStatus) && $0.clientMessage != nil } ?? false
+                try require(isTyped, "\(type) is refused without a cause: \(error)")
             }
         }
     }

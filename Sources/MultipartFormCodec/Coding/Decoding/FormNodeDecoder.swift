@@ -48,7 +48,12 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         let kind = form.kind(of: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
         if isJSON, !kind.isArrayOfParts { return try decodedJSON(type) }
-        return try T(from: try prepared(kind, inPlace: inPlace))
+        let decoder = try prepared(kind, inPlace: inPlace)
+        do {
+            return try T(from: decoder)
+        } catch {
+            throw form.located(error, type, at: path, value)
+        }
     }
 
     /// Decodes the value if its type is a leaf such as `Int`, a part type such as ``FormFile``, or an optional. Returns
@@ -89,7 +94,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
-        guard depth < form.options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), Any.self) }
+        guard depth < form.options.depthLimit else { throw error(CodingReason(ErrorCode.tooDeep, limit: form.options.depthLimit), Any.self) }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
@@ -105,9 +110,13 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         let part = try locatingReasons(of: type) { () throws(CodingReason) in
             try form.singlePart(of: value).bodyPart(for: type)
         }
-        let result = try T(formPart: part)
-        form.markRead(value)
-        return result
+        do {
+            let result = try T(formPart: part)
+            form.markRead(value)
+            return result
+        } catch {
+            throw form.located(error, type, at: path, value)
+        }
     }
 
     /// Decodes a type whose part always contains JSON, such as ``FormJSON``.
@@ -121,7 +130,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// path encoding is `.json`. `isField` is then true.
     ///
     /// If `body` throws a `DecodingError`, throws a new error with the `DecodingError` as its
-    /// ``FormDataCodingIssue/underlyingError``. Rethrows any other error of `body`.
+    /// ``MultipartError/underlyingError``. Rethrows any other error of `body`.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,
@@ -158,6 +167,15 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
+    /// Calls `body`, which decodes a value within the JSON in this decoder's part.
+    func locatingJSON<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch {
+            throw form.locatedJSON(error, at: path, value)
+        }
+    }
+
     func error(_ reason: CodingReason, _ type: Any.Type) -> DecodingError {
         form.error(reason, type, at: path, value)
     }
@@ -167,7 +185,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard !isJSON else {
             return try decodeJSON([String: Any].self, isField: true) {
-                try $0.decoder(by: form.jsonDecoder).container(keyedBy: type)
+                try JSONNodeDecoder($0.decoder(by: form.jsonDecoder), self).container(keyedBy: type)
             }
         }
         try spend()
@@ -189,7 +207,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard !isJSON || hint == .isArrayOfFiles || hint == .isArrayOfParts else {
             return try decodeJSON([Any].self, isField: true) {
-                try $0.decoder(by: form.jsonDecoder).unkeyedContainer()
+                try JSONNodeDecoder($0.decoder(by: form.jsonDecoder), self).unkeyedContainer()
             }
         }
         try spend()

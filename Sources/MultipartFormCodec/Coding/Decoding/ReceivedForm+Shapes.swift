@@ -8,12 +8,12 @@ extension ReceivedForm {
     func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
-        case .part: throw CodingReason(CodingCode.expectedKeys)
+        case .part: throw CodingReason(ErrorCode.expectedKeys)
         case .node(let index):
             let node = tree.nodes[Int(index)]
             try checkStyle(value)
             guard node.values.isEmpty, node.appended.isEmpty else {
-                throw CodingReason(node.children.isEmpty ? CodingCode.expectedKeys : CodingCode.mixedShapes)
+                throw CodingReason(node.children.isEmpty ? ErrorCode.expectedKeys : ErrorCode.mixedShapes)
             }
             return index
         }
@@ -24,8 +24,8 @@ extension ReceivedForm {
     /// - A name is possibly in another style than the key path encoding, such as `a.b` if the encoding is `.brackets`.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
-        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
-        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
+        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(ErrorCode.ambiguousArray) }
+        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(ErrorCode.malformedName) }
     }
 
     /// Returns the second of two children whose keys are the same in a dictionary, such as `1` and `01` in
@@ -67,7 +67,7 @@ extension ReceivedForm {
         case .absent: return []
         // A part must not be read as an array of one element. Otherwise, a type that contains an array of itself would
         // be decoded forever.
-        case .part: throw CodingReason(CodingCode.expectedArray)
+        case .part: throw CodingReason(ErrorCode.expectedArray)
         case .node(let index):
             try checkStyle(value)
             var result = try elements(of: index)
@@ -88,7 +88,7 @@ extension ReceivedForm {
         case (_, true, true): return elements(node.values)
         case (true, false, true): return elements(node.appended)
         case (true, true, false): return try indexedElements(of: index)
-        default: throw CodingReason(CodingCode.mixedShapes)
+        default: throw CodingReason(ErrorCode.mixedShapes)
         }
     }
 
@@ -100,14 +100,14 @@ extension ReceivedForm {
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
-            guard let index = tree.index(of: child) else { throw CodingReason(CodingCode.expectedArray) }
+            guard let index = tree.index(of: child) else { throw CodingReason(ErrorCode.expectedArray) }
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // The indices in `found` are sorted, and all differ. If the last index is `found.count - 1`, no index is
         // missing.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
-            throw CodingReason(CodingCode.sparseArray)
+            throw CodingReason(ErrorCode.sparseArray)
         }
         return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
@@ -126,8 +126,8 @@ extension ReceivedForm {
         case .part(let index): return part(index)
         case .node(let index):
             let node = tree.nodes[Int(index)]
-            guard !node.isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
-            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingReason(CodingCode.expectedValue) }
+            guard !node.isAmbiguous else { throw CodingReason(ErrorCode.ambiguousArray) }
+            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingReason(ErrorCode.expectedValue) }
             guard !node.values.isEmpty else { throw CodingReason(.missingValue) }
             guard let index = chosenValue(of: node) else { throw CodingReason(.duplicateName) }
             return part(index)

@@ -43,7 +43,7 @@ final class ReceivedForm {
         parts = ReceivedParts(form.list, options)
         userInfo = options.userInfo.mapValues { $0 as Any }
         readsJSON = options.keyPathEncoding.isJSON
-        do throws(FormDataCodingIssue) {
+        do throws(MultipartError) {
             let limits = NameTree.Limits(
                 parts: options.maxParts,
                 nameBytes: options.maxNameBytes,
@@ -54,7 +54,7 @@ final class ReceivedForm {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: Self.keys(of: error, options),
-                    debugDescription: CodingReason(error.code).message(name: error.name, type: nil),
+                    debugDescription: error.codingDescription,
                     underlyingError: error
                 )
             )
@@ -63,10 +63,10 @@ final class ReceivedForm {
         isRead = ContiguousArray(repeating: false, count: form.list.count)
     }
 
-    /// Returns the coding path for an issue that ``NameTree`` has thrown. If a name has too many keys, the path
-    /// consists of the first keys, up to the max depth. For any other issue, the path is empty.
-    private static func keys(of issue: FormDataCodingIssue, _ options: FormDataDecoder) -> [any CodingKey] {
-        guard issue.code == CodingCode.tooDeep, let name = issue.name else { return [] }
+    /// Returns the coding path for an error that ``NameTree`` has thrown. If a name has too many keys, the path
+    /// consists of the first keys, up to the max depth. For any other error, the path is empty.
+    private static func keys(of error: MultipartError, _ options: FormDataDecoder) -> [any CodingKey] {
+        guard error.code == ErrorCode.tooDeep, let name = error.partName else { return [] }
         let bytes = ContiguousArray(name.utf8)
         let keys = options.keyPathEncoding.grammar.keys(of: bytes.span)
         return keys.prefix(max(0, options.depthLimit)).map { TextKey($0) }
@@ -125,7 +125,7 @@ extension ReceivedForm {
     /// Subtracts `cost` from the decoding budget. Throws if the budget is exceeded.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
-        throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
+        throw budget.error ?? error(CodingReason(ErrorCode.tooManyAttempts), Any.self, at: path(), value)
     }
 
     /// Subtracts `cost` from the decoding budget, for a caller that cannot throw. Returns false if the budget is
@@ -167,13 +167,12 @@ extension ReceivedForm {
     /// Throws an error about the first unread part if the option `unknownNames` is `.reject`.
     func checkNames() throws {
         guard options.unknownNames.kind == .reject, let index = isRead.firstIndex(of: false) else { return }
-        let reason = CodingReason(.unknownName)
-        let issue = reason.issue(parts.list.name(at: index), index)
+        let error = CodingReason(.unknownName).decoderError(parts.list.name(at: index), index, type: nil)
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: keys(ofPart: NameTree.Index(index)),
-                debugDescription: reason.message(name: issue.name, type: nil),
-                underlyingError: issue
+                debugDescription: error.codingDescription,
+                underlyingError: error
             )
         )
     }
@@ -195,45 +194,99 @@ extension ReceivedForm {
     /// Creates the error for a value that cannot be decoded as `type`. Subtracts the cost of an error from the decoding
     /// budget.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
-        budget.spendOnError()
-        let issue = issue(reason, at: path, value)
+        let cause = multipartError(reason, name(of: type), at: path, value)
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
                 codingPath: path.keys,
-                debugDescription: reason.message(name: issue.name, type: name(of: type)),
-                underlyingError: issue
+                debugDescription: cause.codingDescription,
+                underlyingError: cause
             )
         }
-        switch CodingDetails.of(reason.code)?.kind ?? .dataCorrupted {
-        case .notFound:
+        switch reason.code {
+        case .missingValue:
             guard let path, !(path.key is IndexKey) else { return .valueNotFound(type, context(path)) }
             return .keyNotFound(path.key, context(path.parent))
-        case .valueNotFound: return .valueNotFound(type, context(path))
-        case .typeMismatch: return .typeMismatch(type, context(path))
-        case .dataCorrupted:
+        case .emptyValue, .noFile: return .valueNotFound(type, context(path))
+        case ErrorCode.expectedValue, ErrorCode.expectedKeys, ErrorCode.expectedArray, .expectedFile,
+            ErrorCode.unexpectedFile, ErrorCode.expectedJSON:
+            return .typeMismatch(type, context(path))
+        default:
             let error = DecodingError.dataCorrupted(context(path))
-            if reason.code == CodingCode.tooManyAttempts { budget.fail(error) }
+            if reason.code == ErrorCode.tooManyAttempts { budget.fail(error) }
             return error
         }
     }
 
-    private func issue(_ reason: CodingReason, at path: CodingPath?, _ value: Value) -> FormDataCodingIssue {
+    /// Returns the error to throw for one of a type's own `init(from:)`, which may be that of a raw value without a
+    /// case.
+    ///
+    /// A `DecodingError` without a ``MultipartError`` gets one: `invalid-value`, with the name for the coding path of
+    /// the error. Any other error is returned unchanged.
+    func located(_ error: any Error, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> any Error {
+        guard let error = error as? DecodingError, MultipartError(error) == nil else { return error }
+        let codingPath = path.absolute(error.context.codingPath)
+        var missing: [any CodingKey] = []
+        if case .keyNotFound(let key, _) = error { missing = [key] }
+        var place = path, value = value
+        for key in codingPath.dropFirst(path.keys.count) + missing {
+            guard case .node(let node) = value else { break }
+            let isIndex = key.stringValue == "Index \(key.intValue ?? 0)" || key is IndexKey
+            let spelling =
+                isIndex ? key.intValue.map(String.init) ?? "" : options.keyEncoding.name(of: key.stringValue)
+            let child = tree.child(of: node, spelling)
+            // The parts of an array may have its name. The name of a missing part is made of the keys.
+            guard child != nil || !isIndex else { break }
+            place = CodingPath(key, isIndex ? nil : spelling, in: place)
+            value = child.map { .node($0) } ?? .absent
+        }
+        let reason = CodingReason(.invalidValue, underlyingError: error)
+        return error.with(multipartError(reason, name(of: type), at: place, value), codingPath)
+    }
+
+    /// Returns the error to throw for one of a `JSONDecoder`, about a value within the JSON in the part at `path`.
+    ///
+    /// The containers of a `JSONDecoder` throw an error of Foundation's own for a number that is too large. Its type is
+    /// known by its name alone.
+    func locatedJSON(_ error: any Error, at path: CodingPath?, _ value: Value) -> any Error {
+        let isOfFoundation = ["FoundationEssentials.JSONError", "Foundation.JSONError"]
+            .contains(String(reflecting: type(of: error)))
+        let decodingError =
+            isOfFoundation
+            ? DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "\(error)", underlyingError: error))
+            : error as? DecodingError
+        guard let error = decodingError else { return error }
+        let reason = CodingReason(.invalidValue, underlyingError: error)
+        return error.with(multipartError(reason, nil, at: path, value), path.keys + error.context.codingPath)
+    }
+
+    /// Creates the error beneath a `DecodingError`, about the part of a value. Subtracts the cost of an error from the
+    /// decoding budget.
+    private func multipartError(
+        _ reason: CodingReason,
+        _ type: String?,
+        at path: CodingPath?,
+        _ value: Value
+    ) -> MultipartError {
+        budget.spendOnError()
+        func error(aboutPart index: NameTree.Index) -> MultipartError {
+            reason.decoderError(parts.list.name(at: Int(index)), Int(index), type: type)
+        }
         switch value {
-        case .absent: return reason.issue(path.name(tree.grammar), nil)
-        case .part(let part): return reason.issue(parts.list.name(at: Int(part)), Int(part))
+        case .absent: return reason.decoderError(path.name(tree.grammar), nil, type: type)
+        case .part(let index): return error(aboutPart: index)
         case .node(let index):
-            if reason.code == CodingCode.malformedName, let part = tree.otherStylePart(of: index) {
-                return reason.issue(parts.list.name(at: Int(part)), Int(part))
+            if reason.code == ErrorCode.malformedName, let part = tree.otherStylePart(of: index) {
+                return error(aboutPart: part)
             }
-            return reason.issue(tree.name(of: index), part(toBlameFor: reason.code, index))
+            return reason.decoderError(tree.name(of: index), part(toBlameFor: reason.code, index), type: type)
         }
     }
 
     /// Returns the index of the part to which an error about a node refers. Returns nil if the error refers to no part
     /// or to several parts.
-    private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
+    private func part(toBlameFor code: MultipartError.Code, _ index: NameTree.Index) -> Int? {
         let part = tree.nodes[Int(index)].part
-        let isOfNoneOrSeveral = [.missingValue, .duplicateName, CodingCode.mixedShapes, CodingCode.sparseArray]
+        let isOfNoneOrSeveral = [.missingValue, .duplicateName, ErrorCode.mixedShapes, ErrorCode.sparseArray]
             .contains(code)
         return isOfNoneOrSeveral || part == NameTree.none ? nil : Int(part)
     }

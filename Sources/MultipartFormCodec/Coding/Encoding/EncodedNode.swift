@@ -16,11 +16,11 @@ final class EncodedNode {
         ///
         /// A value needs a part if the receiver would otherwise miss a key of a dictionary, an index of an array, or a
         /// case of an enum.
-        var codeIfEmpty: FormDataCodingIssue.Code? {
+        var codeIfEmpty: MultipartError.Code? {
             switch owner {
             case .value: nil
-            case .dictionary, .array: CodingCode.emptyElement
-            case .container: CodingCode.unencodable
+            case .dictionary, .array: ErrorCode.emptyElement
+            case .container: ErrorCode.unencodable
             }
         }
     }

@@ -51,7 +51,11 @@ final class FormEncoding {
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
         if countsInPlace { try checkDepth(value, at: path, depth) }
         let node = EncodedNode(depth: countsInPlace ? depth + 1 : depth)
-        try value.encode(to: FormNodeEncoder(self, node, path))
+        do {
+            try value.encode(to: FormNodeEncoder(self, node, path))
+        } catch {
+            throw EncodingError.located(error, at: path, options)
+        }
         return node.value
     }
 
@@ -113,8 +117,14 @@ final class FormEncoding {
     func error(_ reason: CodingReason, _ value: Any, at path: CodingPath?) -> EncodingError {
         // Printing the error prints its value. Printing a value that is nested too deep would overflow the stack, so
         // the error contains the value's type instead.
-        let shown = reason.code == CodingCode.tooDeep ? type(of: value) : value
-        return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
+        let shown = reason.code == ErrorCode.tooDeep ? type(of: value) : value
+        return EncodingError(
+            reason,
+            shown,
+            type(of: value),
+            path.keys,
+            path.name(options.keyPathEncoding.grammar)
+        )
     }
 
     /// Calls `body`. If `body` throws a `CodingReason`, throws an `EncodingError` about `value` instead.
@@ -133,7 +143,7 @@ final class FormEncoding {
 
     /// Throws an error about `value` if `value` would be nested too deep at level `depth + 1`.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
-        guard depth < options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), value, at: path) }
+        guard depth < options.depthLimit else { throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value, at: path) }
     }
 }
 

@@ -14,7 +14,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         path = encoder.path
         self.isDictionary = isDictionary
         if !node.become(.keyed) {
-            encoding.fail(encoding.error(CodingReason(CodingCode.unencodable), [String: Any](), at: path))
+            encoding.fail(encoding.error(CodingReason(ErrorCode.unencodable), [String: Any](), at: path))
         }
     }
 
@@ -30,7 +30,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
             let text = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
             throw encoding.error(
-                CodingReason(CodingCode.invalidKey, text),
+                CodingReason(ErrorCode.invalidKey, text),
                 value,
                 at: CodingPath(key, spelling, in: path)
             )

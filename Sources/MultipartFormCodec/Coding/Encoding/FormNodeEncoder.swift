@@ -16,7 +16,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     /// Makes the node a single value: `value`, which is `source` after encoding. Throws an error about `source` if the
     /// node already has a value or is a container.
     private func encode(_ value: EncodedValue, of source: Any) throws {
-        guard node.become(value) else { throw encoding.error(CodingReason(CodingCode.unencodable), source, at: path) }
+        guard node.become(value) else { throw encoding.error(CodingReason(ErrorCode.unencodable), source, at: path) }
     }
 
     // Requirements of `Encoder`.

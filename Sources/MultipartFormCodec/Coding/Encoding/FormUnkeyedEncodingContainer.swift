@@ -15,7 +15,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         self.node = node
         self.path = path
         if !node.become(.array) {
-            encoding.fail(encoding.error(CodingReason(CodingCode.unencodable), [Any](), at: path))
+            encoding.fail(encoding.error(CodingReason(ErrorCode.unencodable), [Any](), at: path))
         }
     }
 

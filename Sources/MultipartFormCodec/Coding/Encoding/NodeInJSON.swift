@@ -17,7 +17,7 @@ struct NodeInJSON: Encodable {
             var container = encoder.singleValueContainer()
             try container.encode(MemberInJSON(node.members[0]))
         case .keyed:
-            guard node.repeatedMember == nil else { throw CodingReason(CodingCode.invalidKey, "key is used twice") }
+            guard node.repeatedMember == nil else { throw CodingReason(ErrorCode.invalidKey, "key is used twice") }
             var container = encoder.container(keyedBy: KeyInJSON.self)
             for member in node.members { try container.encode(MemberInJSON(member), forKey: KeyInJSON(member.key)) }
         case .array:
@@ -40,7 +40,7 @@ private struct MemberInJSON: Encodable {
         case .container(let node): try container.encode(NodeInJSON(node))
         case .unencoded(let value): try container.encode(value)
         // Unreachable, because every member of a JSON node is `.container` or `.unencoded`.
-        case .single, .nothing: throw CodingReason(CodingCode.unencodable)
+        case .single, .nothing: throw CodingReason(ErrorCode.unencodable)
         }
     }
 }

@@ -21,9 +21,9 @@ struct PartWriter {
         case .nothing: break
         case .single(.text(let text)): form.append(text, withName: name)
         case .single(.part(let make)):
-            form.append(try make(name).formPart(named: name))
+            form.append(try part(make, name))
             if let error = form.firstError {
-                throw self.error(CodingReason(CodingCode.unencodable, underlyingError: error), name)
+                throw self.error(CodingReason(ErrorCode.unencodable, underlyingError: error), name)
             }
         case .unencoded(let value): try writeJSON(of: value, name)
         case .container(let node) where node.isJSON && node.kind != .nothing: try writeJSON(of: NodeInJSON(node), name)
@@ -34,6 +34,19 @@ struct PartWriter {
             case .keyed: try writeMembers(of: node, name)
             case .array: try writeElements(of: node, name)
             }
+        }
+    }
+
+    /// Returns the part that a value makes of itself, under its full name.
+    private func part(_ make: (String) throws -> BodyPart, _ name: String) throws -> BodyPart {
+        do {
+            return try make(name).formPart(named: name)
+        } catch {
+            let path = trail.reduce(nil) { path, step -> CodingPath? in
+                let member = step.node.members[step.index]
+                return CodingPath(member.key, step.node.kind == .array ? nil : member.spelling, in: path)
+            }
+            throw EncodingError.located(error, at: path, options)
         }
     }
 
@@ -131,7 +144,7 @@ struct PartWriter {
         let spelling = node.members[second].spelling
         let fullName = trail.isEmpty ? spelling : grammar.join(name, with: spelling)
         trail.append((node, second))
-        throw error(CodingReason(CodingCode.invalidKey, "key is used twice"), fullName)
+        throw error(CodingReason(ErrorCode.invalidKey, "key is used twice"), fullName)
     }
 
     /// Returns `name`. Throws if `name` is empty, or if it has a quote or a control character.
@@ -139,12 +152,12 @@ struct PartWriter {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
         guard isValid else {
             let reason = name.isEmpty ? "name is empty" : "name has a quote or a control character"
-            throw error(CodingReason(CodingCode.invalidKey, reason), name)
+            throw error(CodingReason(ErrorCode.invalidKey, reason), name)
         }
         return name
     }
 
     private func error(_ reason: CodingReason, _ name: String) -> EncodingError {
-        reason.encodingError(nil, nil, trail.map { $0.node.members[$0.index].key }, name)
+        EncodingError(reason, nil, nil, trail.map { $0.node.members[$0.index].key }, name)
     }
 }

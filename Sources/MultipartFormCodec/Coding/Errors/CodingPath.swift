@@ -47,6 +47,14 @@ extension CodingPath? {
         return result
     }
 
+    /// Returns the coding path of an error of a type with this path. The type may have thrown the error with its own
+    /// keys alone.
+    func absolute(_ codingPath: [any CodingKey]) -> [any CodingKey] {
+        let keys = keys
+        let isAbsolute = codingPath.count >= keys.count && zip(codingPath, keys).allSatisfy { $0.stringValue == $1.stringValue }
+        return isAbsolute ? codingPath : keys + codingPath
+    }
+
     /// Returns the name of a part with this path. Returns nil for the root.
     func name(_ grammar: NameGrammar) -> String? {
         var steps: [CodingPath] = []

@@ -1,15 +1,23 @@
 /// The reason why a value cannot be encoded or decoded.
 ///
-/// The function that catches a reason adds the name and the index of the part, to create a ``FormDataCodingIssue``.
+/// The function that catches a reason knows the type and the part, and creates a ``MultipartError``.
 struct CodingReason: Error {
-    let code: FormDataCodingIssue.Code
+    let code: MultipartError.Code
     let underlyingError: (any Error)?
     /// A reason in words that is more specific than the code, such as `key is used twice`. Nil if there is none.
     private let text: String?
+    /// The limit that is exceeded; nil for any other reason.
+    private let limit: Int?
 
-    init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
+    init(
+        _ code: MultipartError.Code,
+        _ text: String? = nil,
+        limit: Int? = nil,
+        underlyingError: (any Error)? = nil
+    ) {
         self.code = code
         self.text = text
+        self.limit = limit
         self.underlyingError = underlyingError
     }
 
@@ -18,12 +26,12 @@ struct CodingReason: Error {
     /// The encoder of a form handles a type such as `Data` without calling its `encode(to:)`, which is only for other
     /// encoders.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
-        CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
+        CodingReason(ErrorCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
 
     /// Calls `body`. Rethrows a `CodingReason`. Any other error becomes the underlying error of a new `CodingReason`.
     static func wrap<Value>(
-        _ code: FormDataCodingIssue.Code,
+        _ code: MultipartError.Code,
         _ body: () throws -> Value
     ) throws(CodingReason) -> Value {
         do {
@@ -35,53 +43,45 @@ struct CodingReason: Error {
         }
     }
 
-    /// Returns the issue for a decoding error.
-    func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
-        FormDataCodingIssue(code, name, partIndex, underlyingError, isOfEncoder: false)
+    /// Returns the error of the decoder.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part, or the name that the missing part would have.
+    ///   - partIndex: The index of the part; nil if the error concerns no part or several parts.
+    ///   - type: The name of the type that is decoded; nil if there is none.
+    func decoderError(_ name: String?, _ partIndex: Int?, type: String?) -> MultipartError {
+        error(name, partIndex, type, isOfForm: true)
     }
 
-    /// Returns the issue for an encoding error.
-    func encodingIssue(_ name: String?) -> FormDataCodingIssue {
-        FormDataCodingIssue(code, name, nil, underlyingError, isOfEncoder: true)
-    }
+    /// Returns the error of the encoder.
+    func encoderError(_ name: String?, type: String?) -> MultipartError { error(name, nil, type, isOfForm: false) }
 
-    /// Returns the message of an error, with the name and the reason, but without the value.
-    func message(name: String?, type: String?) -> String {
-        let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
-        return prefix + (text ?? underlyingText ?? CodingDetails.of(code)?.reason(for: type) ?? code.rawValue)
+    private func error(_ name: String?, _ partIndex: Int?, _ type: String?, isOfForm: Bool) -> MultipartError {
+        MultipartError(
+            code,
+            text ?? underlyingText ?? (limit == nil ? ErrorDetails.of(code)?.reason(ofType: type) : nil),
+            isOfForm: isOfForm,
+            partIndex: partIndex,
+            partName: name,
+            limit: limit,
+            underlyingError: underlyingError
+        )
     }
 
     /// The text of the underlying error. Nil except for these errors:
     /// - the error of a part that cannot be sent or read
     /// - the error of a ``FormPartOnly`` type within JSON
     private var underlyingText: String? {
-        if [CodingCode.unencodable, CodingCode.unreadablePart].contains(code),
+        if [ErrorCode.unencodable, ErrorCode.unreadablePart].contains(code),
             let error = underlyingError as? MultipartError
         {
             return error.reason
         }
-        guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
+        guard let underlyingError, MultipartError(underlyingError) != nil else { return nil }
         return switch underlyingError {
         case EncodingError.invalidValue(_, let context): context.debugDescription
         case DecodingError.typeMismatch(_, let context): context.debugDescription
         default: nil
         }
-    }
-
-    func encodingError(
-        _ value: Any?,
-        _ type: Any.Type?,
-        _ keys: [any CodingKey],
-        _ name: String?
-    ) -> EncodingError {
-        .invalidValue(
-            // An `EncodingError` must have a value. If `value` is nil, the name takes the place of the value.
-            value ?? (name ?? ""),
-            EncodingError.Context(
-                codingPath: keys,
-                debugDescription: message(name: name, type: type.map { "\($0)" }),
-                underlyingError: encodingIssue(name)
-            )
-        )
     }
 }

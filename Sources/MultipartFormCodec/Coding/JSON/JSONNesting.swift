@@ -20,12 +20,12 @@ enum JSONNesting {
             switch byte {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
-                guard depth <= maxDepth else { throw CodingReason(CodingCode.tooDeep) }
+                guard depth <= maxDepth else { throw CodingReason(ErrorCode.tooDeep, limit: maxDepth) }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case ASCII.quote, ASCII.apostrophe: index = endOfString(text, from: index, quote: byte)
             case ASCII.slash: index = endOfComment(text, from: index)
             // Valid JSON in UTF-8 contains no NUL byte. In UTF-16 and UTF-32, each ASCII character contains a NUL byte.
-            case ASCII.null: throw CodingReason(CodingCode.invalidText)
+            case ASCII.null: throw CodingReason(ErrorCode.invalidText)
             default: break
             }
         }

@@ -24,7 +24,7 @@ struct JSONText {
         do {
             data = try encoder.encode(value)
         } catch let error as EncodingError {
-            throw CodingReason(CodingCode.unencodable, underlyingError: error)
+            throw CodingReason(ErrorCode.unencodable, underlyingError: error)
         }
     }
 

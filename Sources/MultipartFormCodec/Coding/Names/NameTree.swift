@@ -78,10 +78,12 @@ struct NameTree {
     /// A hash table of all nodes except the root, with open addressing. Its size is a power of two.
     private var table = ContiguousArray(repeating: NameTree.none, count: 64)
 
-    init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
+    init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(MultipartError) {
         self.grammar = grammar
         nodes = [Node(parent: Self.none, hash: 0, key: 0..<0, nameEnd: 0, part: Self.none)]
-        guard parts.count <= limits.parts else { throw CodingReason(CodingCode.tooManyParts).issue(nil, nil) }
+        guard parts.count <= limits.parts else {
+            throw CodingReason(ErrorCode.tooManyParts, limit: limits.parts).decoderError(nil, nil, type: nil)
+        }
         var segments: ContiguousArray<NameGrammar.Segment> = []
         owners.reserveCapacity(parts.count)
         followers.reserveCapacity(parts.count)
@@ -94,7 +96,7 @@ struct NameTree {
             do throws(CodingReason) {
                 try addLastName(Index(index), limits, &segments)
             } catch {
-                throw error.issue(parts.name(at: index), index)
+                throw error.decoderError(parts.name(at: index), index, type: nil)
             }
         }
     }
@@ -107,12 +109,14 @@ struct NameTree {
     ) throws(CodingReason) {
         let start = starts[Int(part)]
         let range = start..<bytes.count
-        guard range.count <= limits.nameBytes else { throw CodingReason(CodingCode.nameTooLong) }
+        guard range.count <= limits.nameBytes else {
+            throw CodingReason(ErrorCode.nameTooLong, limit: limits.nameBytes)
+        }
         guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
-            throw CodingReason(CodingCode.tooManyCombiningMarks)
+            throw CodingReason(ErrorCode.tooManyCombiningMarks)
         }
         let isWellFormed = grammar.split(bytes.span.extracting(range), into: &segments)
-        guard segments.count <= limits.depth else { throw CodingReason(CodingCode.tooDeep) }
+        guard segments.count <= limits.depth else { throw CodingReason(ErrorCode.tooDeep, limit: limits.depth) }
         if let other = grammar.otherStyle(of: bytes.span.extracting(range), isWellFormed: isWellFormed) {
             for end in other.ends { mark(part, keyUpTo: end, from: start, isCertain: other.isCertain) }
         }

@@ -27,14 +27,14 @@ extension Date: SinglePartValue {
         case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
         case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
         case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)
-        case .custom(let encode): return .text(try CodingReason.wrap(CodingCode.unencodable) { try encode(self) })
+        case .custom(let encode): return .text(try CodingReason.wrap(ErrorCode.unencodable) { try encode(self) })
         }
     }
 
     /// Returns the text of a number of seconds or milliseconds. A whole number has no decimal point, because some
     /// receivers read only integers.
     private static func text(of number: Double) throws(CodingReason) -> String {
-        guard number.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
+        guard number.isFinite else { throw CodingReason(ErrorCode.nonFiniteNumber) }
         return Int64(exactly: number)?.description ?? number.description
     }
 }

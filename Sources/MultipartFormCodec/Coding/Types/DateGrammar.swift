@@ -54,11 +54,11 @@ extension DateGrammar {
     /// is not from 0 to 9999.
     static func text(of date: Date) throws(CodingReason) -> String {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
-        guard abs(interval) < maxInterval else { throw CodingReason(CodingCode.unencodable) }
+        guard interval.isFinite else { throw CodingReason(ErrorCode.nonFiniteNumber) }
+        guard abs(interval) < maxInterval else { throw CodingReason(ErrorCode.unencodable) }
         let (days, time) = Int64(interval.rounded(.down)).flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
-        guard 0...9999 ~= day.year else { throw CodingReason(CodingCode.unencodable) }
+        guard 0...9999 ~= day.year else { throw CodingReason(ErrorCode.unencodable) }
         return "\(day.text)T\(text(ofTime: time))Z"
     }
 

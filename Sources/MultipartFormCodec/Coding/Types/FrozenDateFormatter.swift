@@ -37,10 +37,10 @@
             let formatter = FrozenDateFormatter(formatter)
             return .custom { date in
                 guard date.timeIntervalSinceReferenceDate.isFinite else {
-                    throw CodingReason(CodingCode.nonFiniteNumber)
+                    throw CodingReason(ErrorCode.nonFiniteNumber)
                 }
                 let text = formatter.string(from: date)
-                guard !text.isEmpty else { throw CodingReason(CodingCode.unencodable) }
+                guard !text.isEmpty else { throw CodingReason(ErrorCode.unencodable) }
                 return text
             }
         }

@@ -60,14 +60,13 @@ struct ReceivedPart {
     /// Returns the content. Throws if the content is longer than `limit` bytes or cannot be read. If `limit` is nil,
     /// the content may have any length.
     func data(upTo limit: Int? = nil) throws(CodingReason) -> Data {
-        let limit = limit.map { UInt64(max(0, $0)) } ?? .max
         let data: Data?
         do throws(MultipartError) {
-            data = try parts.list.content(at: index).data(upTo: limit)
+            data = try parts.list.content(at: index).data(upTo: limit.map { UInt64(max(0, $0)) } ?? .max)
         } catch {
-            throw CodingReason(CodingCode.unreadablePart, underlyingError: error)
+            throw CodingReason(ErrorCode.unreadablePart, underlyingError: error)
         }
-        guard let data else { throw CodingReason(.valueTooLong) }
+        guard let data else { throw CodingReason(.valueTooLong, limit: limit) }
         return data
     }
 
@@ -84,7 +83,7 @@ struct ReceivedPart {
     /// part's character set to UTF-8.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
         guard !isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
-        if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }
+        if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(ErrorCode.expectedJSON) }
         var data = try data(upTo: options.maxValueBytes)
         if isTranscoded, !isFile, let text = try transcoded(data.span) { data = Data(text.utf8) }
         try JSONNesting.check(data.span, maxDepth: CodingPath.maxDepth)
@@ -110,7 +109,7 @@ struct ReceivedPart {
     func text() throws(CodingReason) -> String {
         try withContent { content throws(CodingReason) in
             if let text = try transcoded(content) { return text }
-            guard let text = String(validating: content) else { throw CodingReason(CodingCode.invalidText) }
+            guard let text = String(validating: content) else { throw CodingReason(ErrorCode.invalidText) }
             return text
         }
     }
@@ -138,7 +137,7 @@ struct ReceivedPart {
     ) throws(CodingReason) -> Value {
         guard !text.isEmpty else { throw CodingReason(.emptyValue) }
         if let value = parse(text) { return value }
-        throw CodingReason(String.isUTF8(text) ? .invalidValue : CodingCode.invalidText)
+        throw CodingReason(String.isUTF8(text) ? .invalidValue : ErrorCode.invalidText)
     }
 
     /// Calls `body` with the content of a field. If the form stores the content inline, `body` gets the content without
@@ -146,7 +145,7 @@ struct ReceivedPart {
     private func withContent<Result>(
         _ body: (Span<UInt8>) throws(CodingReason) -> Result
     ) throws(CodingReason) -> Result {
-        guard !isFile else { throw CodingReason(CodingCode.unexpectedFile) }
+        guard !isFile else { throw CodingReason(ErrorCode.unexpectedFile) }
         let limit = options.maxValueBytes
         guard let range = parts.list.inlineContent(at: index), range.count <= limit else {
             let data = try data(upTo: limit)
@@ -162,9 +161,9 @@ struct ReceivedPart {
         switch Charset(named: name) {
         case .utf8?: return nil
         case let charset?:
-            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(CodingCode.invalidText) }
+            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(ErrorCode.invalidText) }
             return text
-        case nil: throw CodingReason(CodingCode.invalidText)
+        case nil: throw CodingReason(ErrorCode.invalidText)
         }
     }
 }

@@ -76,7 +76,7 @@ extension Data: SinglePartValue {
         case .base64:
             return .text(base64EncodedString())
         case .custom(let encode):
-            return .text(try CodingReason.wrap(CodingCode.unencodable) { try encode(self) })
+            return .text(try CodingReason.wrap(ErrorCode.unencodable) { try encode(self) })
         }
     }
 }
@@ -138,7 +138,7 @@ extension SinglePartValue where Self: BinaryFloatingPoint & LosslessStringConver
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart {
-        guard isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
+        guard isFinite else { throw CodingReason(ErrorCode.nonFiniteNumber) }
         return .text(description)
     }
 }
@@ -154,7 +154,7 @@ extension Decimal: SinglePartValue {
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart {
-        guard isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
+        guard isFinite else { throw CodingReason(ErrorCode.nonFiniteNumber) }
         return .text(description)
     }
 }

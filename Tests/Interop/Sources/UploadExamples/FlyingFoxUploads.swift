@@ -16,7 +16,7 @@ package func receiveUpload(_ request: HTTPRequest) async throws -> HTTPResponse 
         }
     } catch let error as MultipartError {
         let status = HTTPStatusCode(error.httpStatus, phrase: "Refused")
-        return HTTPResponse(statusCode: status, body: Data(error.description.utf8))
+        return HTTPResponse(statusCode: status, body: Data((error.clientMessage ?? "upload failed").utf8))
     }
     return HTTPResponse(
         statusCode: .ok,

@@ -18,23 +18,18 @@ package struct FormRequestDecoder: RequestDecoder {
         from request: Request,
         context: some RequestContext
     ) async throws -> T {
-        let form = try await MultipartFormData(
-            collecting: request.body.map(\.readableBytesView),
-            contentType: request.headers[.contentType],
-            options: options,
-            route: route
-        )
         do {
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType],
+                options: options,
+                route: route
+            )
             return try decoder.decode(type, from: form)
         } catch {
-            guard let issue = FormDataCodingIssue(error) else {
-                // A type has thrown this error itself, or the standard library.
-                throw error is DecodingError ? HTTPError(.badRequest, message: "invalid-value") : error
-            }
-            // A file that cannot be read is not the client's fault.
-            if let cause = issue.underlyingError as? MultipartError { throw cause }
-            let place = issue.name.map { "\($0): " } ?? ""
-            throw HTTPError(HTTPResponse.Status(code: issue.httpStatus), message: "\(place)\(issue.code)")
+            guard let refusal = MultipartError(error) else { throw error }
+            guard let message = refusal.clientMessage else { throw refusal }
+            throw HTTPError(.init(code: refusal.httpStatus), message: message)
         }
     }
 }

@@ -52,8 +52,9 @@ package final class UploadHandler: ChannelInboundHandler {
             }
         } catch {
             parser = nil
-            let status = (error as? MultipartError)?.httpStatus ?? 500
-            answer(HTTPResponseStatus(statusCode: status), Data((status < 500 ? "\(error)" : "").utf8), context)
+            let refusal = MultipartError(error)
+            let status = HTTPResponseStatus(statusCode: refusal?.httpStatus ?? 500)
+            answer(status, Data((refusal?.clientMessage ?? "upload failed").utf8), context)
         }
     }
 }

@@ -41,7 +41,7 @@ package func makeProfileRouter(uploads: URL) -> Router<BasicRequestContext> {
         var photo: FormFile
     }
 
-    router.post("profiles") { request, _ in  // of Hummingbird
+    router.post("profiles") { request, context in  // of Hummingbird
         do {
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
@@ -51,9 +51,9 @@ package func makeProfileRouter(uploads: URL) -> Router<BasicRequestContext> {
             try await profile.photo.save(to: uploads.appendingPathComponent(UUID().uuidString))
             return profile.name
         } catch {
-            let issue = FormDataCodingIssue(error)
-            let status = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus ?? 500
-            throw HTTPError(.init(code: status), message: issue?.description ?? "upload failed")
+            let refusal = MultipartError(error)
+            if refusal?.clientMessage == nil { context.logger.error("\(error)") }
+            throw HTTPError(.init(code: refusal?.httpStatus ?? 500), message: refusal?.clientMessage ?? "upload failed")
         }
     }
 

@@ -73,15 +73,15 @@ extension UploadTests {
             var testDescription: String { message }
 
             static let all = [
-                Wrong(name: "items[0][quantity]", value: "a dozen", message: "items[0][quantity]: invalid-value"),
-                Wrong(name: "items[1][quantity]", value: "", message: "items[1][quantity]: empty-value"),
-                Wrong(name: "items[1][quantity]", value: nil, message: "items[1][quantity]: missing-value"),
-                Wrong(name: "items[1][article][x]", value: "bolt", message: "items[1][article]: expected-value"),
-                Wrong(name: "items[3][article]", value: "bolt", message: "items: sparse-array"),
-                Wrong(name: "customer", value: nil, message: "customer: missing-value"),
-                Wrong(name: "isUrgent", value: "perhaps", message: "isUrgent: invalid-value"),
-                Wrong(name: "drawing", value: nil, message: "drawing: missing-value"),
-                Wrong(name: "photo", value: "not a file", message: "photo: expected-file"),
+                Wrong(name: "items[0][quantity]", value: "a dozen", message: "invalid-value \"items[0][quantity]\""),
+                Wrong(name: "items[1][quantity]", value: "", message: "empty-value \"items[1][quantity]\""),
+                Wrong(name: "items[1][quantity]", value: nil, message: "missing-value \"items[1][quantity]\""),
+                Wrong(name: "items[1][article][x]", value: "bolt", message: "expected-value \"items[1][article]\""),
+                Wrong(name: "items[3][article]", value: "bolt", message: "sparse-array \"items\""),
+                Wrong(name: "customer", value: nil, message: "missing-value \"customer\""),
+                Wrong(name: "isUrgent", value: "perhaps", message: "invalid-value \"isUrgent\""),
+                Wrong(name: "drawing", value: nil, message: "missing-value \"drawing\""),
+                Wrong(name: "photo", value: "not a file", message: "expected-file \"photo\""),
             ]
 
             /// The form of the order, with one part changed, added or left out.

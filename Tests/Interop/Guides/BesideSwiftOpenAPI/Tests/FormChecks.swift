@@ -30,9 +30,8 @@ struct FormChecks: ServerMiddleware {
             return try await next(request, checked, metadata)
         } catch {
             let cause = (error as? ServerError)?.underlyingError ?? error
-            guard let cause = cause as? MultipartError else { throw error }
-            let text = cause.httpStatus < 500 ? "\(cause)" : ""
-            return (HTTPResponse(status: .init(code: cause.httpStatus)), HTTPBody(text))
+            guard let refusal = MultipartError(cause) else { throw error }
+            return (HTTPResponse(status: .init(code: refusal.httpStatus)), HTTPBody(refusal.clientMessage ?? ""))
         }
     }
 }

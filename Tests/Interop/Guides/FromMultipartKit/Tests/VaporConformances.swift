@@ -24,5 +24,5 @@ extension File: @retroactive FormPartEncodable, @retroactive FormPartDecodable {
 extension MultipartError: @retroactive AbortError {
     public var status: HTTPResponseStatus { HTTPResponseStatus(statusCode: httpStatus) }
 
-    public var reason: String { httpStatus < 500 ? description : status.reasonPhrase }
+    public var reason: String { clientMessage ?? status.reasonPhrase }
 }

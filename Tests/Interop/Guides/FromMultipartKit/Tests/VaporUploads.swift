@@ -11,20 +11,9 @@ struct FormErrors: AsyncMiddleware {
         do {
             return try await next.respond(to: request)
         } catch {
-            let formError = error as? MultipartError
-            let issue = FormDataCodingIssue(error)
-            // Without an issue, the error's text may contain the value.
-            let fallback = error is DecodingError ? 400 : nil
-            let known = formError?.httpStatus ?? issue?.httpStatus
-            guard let code = known ?? fallback else { throw error }
-            let status = HTTPResponseStatus(statusCode: code)
-            guard code >= 500 else {
-                let text = formError?.description ?? issue?.description
-                throw Abort(status, reason: text ?? "invalid-value")
-            }
-            // For the operator: the client does not need the cause.
-            request.logger.error("\(issue?.underlyingError ?? error)")
-            throw Abort(status)
+            guard let refusal = MultipartError(error) else { throw error }
+            request.logger.log(level: refusal.httpStatus < 500 ? .notice : .error, "form refused: \(refusal)")
+            throw Abort(.init(statusCode: refusal.httpStatus), reason: refusal.clientMessage ?? "upload failed")
         }
     }
 }

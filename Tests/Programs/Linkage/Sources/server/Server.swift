@@ -44,6 +44,9 @@ enum Server {
         decoder.unknownNames = .ignore
         try check(decoder.decode(Profile.self, from: collected) == profile)
 
+        // An error, made for a test.
+        try check(MultipartError(.missingValue, partName: "d").clientMessage == "missing-value \"d\"")
+
         // A form sent on, to memory and to a file.
         let whole = try form.encode()
         let isEqual = try await form.withEncodedForm(inMemoryUpTo: 0) { encoded in
