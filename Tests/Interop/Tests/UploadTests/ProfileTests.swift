@@ -28,27 +28,30 @@ extension UploadTests {
         }
 
         @Test(arguments: [
-            (form(name(), photo()), 200),
-            (form(photo(), name()), 200),
-            (form(name(String(repeating: "x", count: 1024)), photo(Data(count: 5 << 20))), 200),
-            (form(name(String(repeating: "x", count: 1025)), photo()), 413),
-            (form(photo(), name(String(repeating: "x", count: 1025))), 413),
-            (form(name(), photo(Data(count: 5 << 20 + 1))), 413),
-            (form(name()), 400),
-            (form(photo()), 400),
-            (form(name(), photo(Data())), 200),
-            (form(name(), photo(), photo()), 400),
-            (form(name(), BodyPart("text", name: "photo")), 400),
-            (form(name(), photo(name: "image")), 400),
-            (form(name(), photo(), BodyPart("text", name: "other")), 200),
+            (form(name(), photo()), 200, "Ada"),
+            (form(photo(), name()), 200, "Ada"),
+            (form(name(String(repeating: "x", count: 1024)), photo(Data(count: 5 << 20))), 200, "xxx"),
+            (form(name(String(repeating: "x", count: 1025)), photo()), 413, "limit-part-bytes \"name\" (limit 1024)"),
+            (form(photo(), name(String(repeating: "x", count: 1025))), 413, "limit-part-bytes \"name\" (limit 1024)"),
+            (form(name(), photo(Data(count: 5 << 20 + 1))), 413, "limit-part-bytes \"photo\" (limit 5242880)"),
+            (form(name()), 400, "missing-value \"photo\""),
+            (form(photo()), 400, "missing-value \"name\""),
+            (form(name(), photo(Data())), 200, "Ada"),
+            (form(name(), photo(), photo()), 400, "duplicate-name \"photo\""),
+            (form(name(), BodyPart("text", name: "photo")), 400, "expected-file \"photo\""),
+            (form(name(), photo(name: "image")), 400, "missing-value \"photo\""),
+            (form(name(), photo(), BodyPart("text", name: "other")), 200, "Ada"),
         ])
-        func `a form that is not a name and a photo is refused, and leaves no file`(
+        func `a form that is not a name and a photo is refused by its field, and leaves no file`(
             _ form: MultipartFormData,
-            _ status: Int
+            _ status: Int,
+            _ message: String
         ) async throws {
             try await TemporaryDirectory.with { workspace in
                 let response = try await send(form.encode(), contentType: form.contentType, workspace.url)
                 #expect(response.status.code == status)
+                let text = String(buffer: response.body).replacing("\\\"", with: "\"")
+                #expect(text.contains(message), "\(text)")
                 #expect(workspace.contents.count == (status == 200 ? 1 : 0))
             }
         }
