@@ -144,8 +144,12 @@ import Testing
         }
         expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, Part("d", Data([0xFF])))
         expect(Failure(.dataCorrupted, ["d"], .invalidText), D<Int>.self, Part("d", Data([0xFF])))
-        let unknown = Part("d", Data("a".utf8), contentType: "text/plain; charset=x-unknown")
-        expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, unknown)
+        for charset in ["x-unknown", "\"\"", "utf-32"] {
+            let unknown = Part("d", Data([0x61, 0xE9]), contentType: "text/plain; charset=\(charset)")
+            expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, unknown)
+            let text = Failure.of { try decoder.decode(D<String>.self, unknown) }?.text
+            #expect(text == #""d": character set "\#(charset == "\"\"" ? "" : charset)" is unknown"#)
+        }
         expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<Decimal>.self, "d=12abc")
         expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<FormJSON<Item>>.self, #"d={"id":1}"#)
         let other = Part("d", Data("{}".utf8), contentType: "text/html")

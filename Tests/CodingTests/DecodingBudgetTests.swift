@@ -169,7 +169,7 @@ import Testing
         #expect(!isExceeded(5, 100_000) && !isExceeded(6, 100_000))
     }
 
-    @Test func `an error costs 8 more`() throws {
+    @Test func `an error costs 4 more`() throws {
         /// Catches errors so often.
         struct Catching: Decodable {
             init(from decoder: any Decoder) throws {
@@ -180,12 +180,80 @@ import Testing
             }
         }
         // The root, its key and a part, and as many besides; the type and its container cost 2.
-        let count = (10_000 + 64 * 3 - 2) / 9
+        let count = (10_000 + 64 * 3 - 2) / 5
         for (count, isExceeded) in [(count, false), (count + 2, true)] {
             let decoder = options(FormDataDecoder()) { $0.userInfo[.named("count")] = count }
             let failure = Failure.of { try decoder.decode(Catching.self, "a=x") }
             #expect((failure?.code == .tooManyAttempts) == isExceeded)
         }
+    }
+
+    /// Requests something so often from a form with one part, and tells whether that exceeds the budget.
+    private struct Repeating: Decodable {
+        enum Request: Sendable { case text, json, keys, elements, error }
+        static let request = CodingUserInfoKey.named("request"), count = CodingUserInfoKey.named("count")
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            let key = NodeView.Key(stringValue: "a")
+            for _ in 0..<(decoder.userInfo[Self.count] as? Int ?? 0) {
+                switch decoder.userInfo[Self.request] as? Request {
+                case .text?: _ = try keys.decode(String.self, forKey: key)
+                case .json?: _ = try keys.decode(FormJSON<String>.self, forKey: key)
+                case .keys?: _ = try keys.nestedContainer(keyedBy: NodeView.Key.self, forKey: key).allKeys
+                case .elements?: _ = try? keys.nestedUnkeyedContainer(forKey: key)
+                default: if let key = keys.allKeys.first { _ = try? keys.decode(Int.self, forKey: key) }
+                }
+            }
+        }
+    }
+
+    @Test func `what is read costs by its bytes`() throws {
+        let name = String(repeating: "k", count: 1600), text = String(repeating: "9", count: 3200)
+        // For each: the form, what it may spend beside 10,000 and two units, and what a request costs.
+        let rows: [(Repeating.Request, Part, Int, Int)] = [
+            (.text, Part("a", Data(text.utf8)), 64 * 3 + 3200 / 4, 101),
+            (.json, Part("a", Data("\"\(text)\"".utf8)), 64 * 3 + 3202 / 4, 101),
+            // A container, and a key of 1,600 bytes.
+            (.keys, Part("a[\(name)]", Data()), 64 * 4 + 1603 / 8, 1 + 51),
+            // A container whose key is no index, and the error.
+            (.elements, Part("a[\(name)]", Data()), 64 * 4 + 1603 / 8, 1 + 51 + 4),
+            // The key, the text and the error, which names the key.
+            (.error, Part(name, Data("x".utf8)), 64 * 3 + 1600 / 8, 51 + 1 + 104),
+        ]
+        for (request, part, allowance, cost) in rows {
+            let most = (10_000 + allowance - 2) / cost
+            for (count, isExceeded) in [(most, false), (most + 2, true)] {
+                let decoder = options(FormDataDecoder()) {
+                    $0.userInfo[Repeating.request] = request
+                    $0.userInfo[Repeating.count] = count
+                }
+                let failure = Failure.of { try decoder.decode(Repeating.self, part) }
+                #expect(
+                    (failure?.code == .tooManyAttempts) == isExceeded,
+                    "\(request), \(count) times: \(failure as Any)"
+                )
+            }
+        }
+    }
+
+    @Test func `honest texts decode after eight other tries`() throws {
+        /// Tries nine types.
+        struct Tried: Decodable {
+            init(from decoder: any Decoder) throws {
+                let value = try decoder.singleValueContainer()
+                let types: [any Decodable.Type] = [
+                    Bool.self, Int8.self, Int16.self, Int32.self, Int.self, UInt.self, Float.self, Double.self,
+                ]
+                for type in types where (try? value.decode(type)) != nil { return }
+                _ = try value.decode(String.self)
+            }
+        }
+        let texts = (0..<1000).map { Part("a[]", Data("text \($0)".utf8)) }
+        let form = try MultipartFormData(receiving: texts)
+        #expect(try FormDataDecoder().decode([String: [Tried]].self, from: form)["a"]?.count == 1000)
+        let fields = (0..<985).map { Part("field\($0 % 15)", Data("text".utf8)) }
+        #expect(try FormDataDecoder().decode([String: [Tried]].self, from: .init(receiving: fields)).count == 15)
     }
 
     @Test func `many parts of one name decode`() throws {

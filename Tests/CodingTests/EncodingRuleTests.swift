@@ -124,6 +124,26 @@ import Testing
         #expect(try snake.encode(value).map(\.name) == [name])
     }
 
+    @Test func `a key of ASCII is split as one of other letters is`() throws {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2000 {
+            let key = String(
+                (0..<Int.random(in: 1..<9, using: &generator)).map { _ in "aBcDZz1_-".randomElement() ?? "a" }
+            )
+            let ends = ["", "日"].map { end in
+                Custom { encoder in
+                    var container = encoder.container(keyedBy: NodeView.Key.self)
+                    try container.encode(1, forKey: NodeView.Key(stringValue: key + end))
+                }
+            }
+            for style in [FormKeyEncoding.convertToSnakeCase, .convertToKebabCase] {
+                let encoder = options(encoder) { $0.keyEncoding = style }
+                let names = try ends.map { try encoder.encode($0)[0].name ?? "" }
+                #expect(names[0] + "日" == names[1], "\(key)")
+            }
+        }
+    }
+
     @Test func `a type may make its own part, which gets the name of its key`() throws {
         struct Image: FormPartEncodable {
             func formPart(named name: String) throws -> BodyPart {

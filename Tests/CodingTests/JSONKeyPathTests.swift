@@ -565,15 +565,18 @@ import Testing
     }
 
     @Test func `a container that is requested again goes on`() throws {
+        let parts: [Part] = [
+            "keyed[first]=1", "keyed[second]=2", "keyed[list]=3", "list[]=1", "list[]=2",
+        ]
+        #expect(try FormDataEncoder().parts(Returning()) == parts)
+        let json: [Part] = [#"keyed={"first":1,"list":3,"second":2}"#, "list=[1,2]"]
+        #expect(try encoder.parts(Returning()) == json)
         let text = #"{"keyed":{"first":1,"list":3,"second":2},"list":[1,2]}"#
         #expect(try sortedJSON.encode(Returning()) == Data(text.utf8))
         #expect(try encoder.parts(D(d: Returning())) == [Part("d", Data(text.utf8))])
     }
 
     @Test func `a key that the root uses twice is an error, as in the other styles`() throws {
-        let failure = Failure(.invalidValue, ["keyed"], .invalidKey)
-        #expect(Failure.of { try encoder.encode(Returning()) } == failure)
-        #expect(Failure.of { try FormDataEncoder().encode(Returning()) } == failure)
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: NodeView.Key.self)
@@ -584,6 +587,62 @@ import Testing
             }
         }
         #expect(Failure.of { try encoder.encode(Twice()) } == Failure(.invalidValue, ["d"], .invalidKey))
+        /// Requests containers of two kinds for one key.
+        struct Both: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: NodeView.Key.self)
+                let key = NodeView.Key(stringValue: "d")
+                var list = container.nestedUnkeyedContainer(forKey: key)
+                try list.encode(1)
+                _ = container.nestedContainer(keyedBy: NodeView.Key.self, forKey: key)
+            }
+        }
+        for encoder in [encoder, FormDataEncoder()] {
+            #expect(Failure.of { try encoder.encode(Both()) } == Failure(.invalidValue, ["d"], .unencodable))
+        }
+    }
+
+    /// A wrapper of an optional that encodes and decodes nil itself.
+    @propertyWrapper
+    private struct Nullable: Codable, Equatable {
+        var wrappedValue: Int?
+
+        init(wrappedValue: Int?) { self.wrappedValue = wrappedValue }
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            wrappedValue = value.decodeNil() ? nil : try value.decode(Int.self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var value = encoder.singleValueContainer()
+            try value.encode(wrappedValue)
+        }
+    }
+
+    @Test func `a wrapper of nil is encoded as nil and comes back, in every style`() throws {
+        struct Wrapped: Codable, Equatable {
+            @Nullable var a: Int?
+            var b = 1
+        }
+        for style in [FormKeyPathEncoding.brackets, .dots, .json] {
+            for (coding, parts) in [
+                (FormDataEncoder.NilEncoding.dropKey, ["b=1"]), (.dropValue, ["a=", "b=1"]),
+                (.null, ["a=null", "b=1"]),
+            ] as [(FormDataEncoder.NilEncoding, [Part])] where style == .json || coding != .null {
+                var encoder = FormDataEncoder(), decoder = FormDataDecoder()
+                (encoder.keyPathEncoding, decoder.keyPathEncoding, encoder.nilEncoding) = (style, style, coding)
+                #expect(try encoder.parts(Wrapped(a: nil)) == parts)
+                #expect(try decoder.decode(Wrapped.self, from: encoder.encode(Wrapped(a: nil))) == Wrapped(a: nil))
+                #expect(try decoder.decode(Wrapped.self, from: encoder.encode(Wrapped(a: 7))) == Wrapped(a: 7))
+            }
+        }
+    }
+
+    @Test func `an enum case that has no part is named`() throws {
+        let failure = Failure.of { try FormDataEncoder().encode(D(d: Shape.dot)) }
+        #expect(failure?.code == .unencodable)
+        #expect(failure?.text == #""d[dot]": "dot" has no part, as an enum case without associated values has none"#)
     }
 
     @Test func `containers of different keys of the root stay apart`() throws {

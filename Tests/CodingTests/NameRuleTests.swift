@@ -278,16 +278,83 @@ import Testing
         }
     }
 
-    @Test func `a type of its own that one part makes is not nil beside names of another style`() throws {
+    @Test
+    func `a raw value is nil beside names of another style, as an image input sends, and a type of its own is not`()
+        throws
+    {
         enum Size: String, Decodable { case small }
         let missing = Failure(.keyNotFound("d"), [], .missingValue)
         for (decoder, names) in Self.otherStyles.dropLast() {
             for part in names.map({ Part($0, Data("A".utf8)) }) {
-                #expect(Failure.of { try decoder.decode(D<Size?>.self, part) } == missing)
+                #expect(try decoder.decode(D<Size?>.self, part).d == nil)
+                #expect(Failure.of { try decoder.decode(D<Size>.self, part) } == missing)
                 #expect(Failure.of { try decoder.decode(D<Single<Int>?>.self, part) } == missing)
                 #expect(try decoder.decode(D<Size?>.self, part, "d=small").d == .small)
             }
         }
+    }
+
+    @Test func `a container contains a key that names of another style begin with`() throws {
+        /// The keys that a form contains.
+        struct Contained: Decodable {
+            var keys: [String]
+
+            init(from decoder: any Decoder) throws {
+                let root = try decoder.container(keyedBy: NodeView.Key.self)
+                keys = ["a", "b", "c"].filter { root.contains(NodeView.Key(stringValue: $0)) }
+            }
+        }
+        let decoder = FormDataDecoder()
+        #expect(try decoder.decode(Contained.self, "a.x=1", "b]=1").keys == ["a", "b"])
+        #expect(try decoder.decode(Contained.self, "a[x.y]=1", "x[a.b]=1").keys == ["a"])
+    }
+
+    @Test func `a key that the style would split is refused, and never absent`() throws {
+        struct Renamed: Codable, Equatable {
+            enum CodingKeys: String, CodingKey {
+                case tags = "tags[]"
+                case street = "address[street]"
+            }
+
+            var tags: [String]
+            var street: String?
+        }
+        struct Dotted: Codable, Equatable {
+            enum CodingKeys: String, CodingKey { case value = "a.b" }
+            var value: Int?
+        }
+        struct Whole: Decodable {
+            enum CodingKeys: String, CodingKey {
+                case open = "a[b"
+                case dots = "items[0].id"
+            }
+
+            var open: Int
+            var dots: Int
+        }
+        let (plain, dots) = (FormDataDecoder(), options(FormDataDecoder()) { $0.keyPathEncoding = .dots })
+        let json = options(FormDataDecoder()) { $0.keyPathEncoding = .json }
+        let refused = Failure(.dataCorrupted, ["tags[]"], .invalidKey)
+        #expect(Failure.of { try plain.decode(Renamed.self, "tags[]=a", "address[street]=x") } == refused)
+        #expect(Failure.of { try plain.decode(Renamed.self) } == refused)
+        #expect(Failure.of { try plain.decode(Renamed.self) }?.cause?.httpStatus == 500)
+        let street = Failure.of { try plain.decode([String: Renamed].self, "k[tags]=a", "k[address][street]=x") }
+        #expect(street == Failure(.dataCorrupted, ["k", "tags[]"], .invalidKey))
+        #expect(Failure.of { try dots.decode(Dotted.self, "a.b=1") } == Failure(.dataCorrupted, ["a.b"], .invalidKey))
+        #expect(try plain.decode(Dotted.self, "a.b=1") == Dotted(value: 1))
+        #expect(try json.decode(Renamed.self, #"tags[]=["a"]"#) == Renamed(tags: ["a"], street: nil))
+        // A name that is not of the style is one key.
+        let whole = try plain.decode(Whole.self, "a[b=1", "items[0].id=2")
+        #expect(whole.open == 1 && whole.dots == 2)
+        // The encoder refuses the same keys.
+        let encoded = Failure.of { try FormDataEncoder().encode(Renamed(tags: ["a"], street: nil)) }
+        #expect(encoded == Failure(.invalidValue, ["tags[]"], .invalidKey))
+    }
+
+    @Test func `two names that are one key of a dictionary are refused in these words`() throws {
+        let failure = Failure.of { try FormDataDecoder().decode(D<[Int: String]>.self, "d[007]=a", "d[7]=b") }
+        #expect(failure?.code == .duplicateName && failure?.cause?.partName == "d[7]")
+        #expect(failure?.text == "\"d[7]\": another name is the same key of the dictionary")
     }
 
     @Test func `a name with dots and no bracket counts if nothing else has its key`() throws {

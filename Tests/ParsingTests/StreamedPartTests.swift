@@ -163,7 +163,7 @@ import Testing
         let types: [(type: String?, charset: String, bytes: [UInt8], text: String?)] = [
             (nil, "utf-8", [0xC3, 0xA9], "\u{E9}"), (nil, "utf-8", [0xE9], nil), (nil, "latin1", [0xE9], "\u{E9}"),
             ("text/plain; charset=ISO-8859-1", "utf-8", [0xE9], "\u{E9}"),
-            ("text/plain; charset=x", "utf-8", [65], nil),
+            ("text/plain; charset=x", "utf-8", [65], "A"), ("text/plain; charset=x", "utf-8", [0xE9, 65], nil),
         ]
         for (type, charset, bytes, text) in types {
             var form = MultipartFormData()

@@ -105,7 +105,7 @@ import Testing
         (.sparseArray, "sparse-array", 400, "array indices have a gap"),
         (.ambiguousArray, "ambiguous-array", 400, "[] is not at the end of the name"),
         (.malformedName, "malformed-name", 400, "name joins keys in another style than keyPathEncoding"),
-        (.invalidText, "invalid-text", 400, "bytes are not valid in their character set, or it is unknown"),
+        (.invalidText, "invalid-text", 400, "bytes are not valid in their character set"),
         (.invalidValue, "invalid-value", 400, "text is not a valid value"),
         (.valueTooLong, "value-too-long", 413, "value exceeds 7 bytes"),
         (.unreadablePart, "unreadable-part", 500, "content of the part cannot be read"),

@@ -14,6 +14,8 @@ package enum Charset {
         case text(String)
         /// The offset of the first byte that is invalid in the character set.
         case invalid(offset: Int)
+        /// The character set is unknown. The offset is that of the first byte that is not ASCII.
+        case unknown(offset: Int)
     }
 
     /// Creates the character set with this name, in any letter case; nil for an unknown name.
@@ -41,18 +43,15 @@ package enum Charset {
         }
     }
 
-    /// Whether the UTF-8 bytes of `text` decode to `text` in the named character set.
+    /// Decodes text in the named character set.
     ///
-    /// An unknown character set is assumed to extend ASCII, so ASCII text agrees with it.
-    static func utf8Agrees(with name: String, for text: String) -> Bool {
-        let charset = Charset(named: name)
-        if case .utf8? = charset { return true }
-        let bytes = ContiguousArray(text.utf8)
-        // UTF-32 does not extend ASCII: even an `a` has four bytes. So only an empty text agrees with UTF-32.
-        guard !name.lowercased().utf8.starts(with: "utf-32".utf8) else { return bytes.isEmpty }
-        guard let charset else { return bytes.allSatisfy { $0 < 0x80 } }
-        guard case .text(let decoded) = charset.decode(bytes.span) else { return false }
-        return decoded.utf8.elementsEqual(bytes)
+    /// An unknown character set is assumed to extend ASCII, so ASCII text is decoded. The exception is UTF-32, in which
+    /// even an `a` has four bytes.
+    static func decode(_ bytes: Span<UInt8>, as name: String) -> Decoded {
+        if let charset = Charset(named: name) { return charset.decode(bytes) }
+        let isUTF32 = name.utf8.count < 9 && name.lowercased().utf8.starts(with: "utf-32".utf8)
+        let end = isUTF32 ? 0 : ASCII.endOfASCII(bytes, from: 0)
+        return end == bytes.count ? decodeUTF8(bytes) : .unknown(offset: end)
     }
 
     /// Decodes text. Removes a byte order mark only if the mark determines the byte order.

@@ -60,16 +60,15 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// Returns the coding keys that a name in a form may represent. With ``convertToSnakeCase``, the name `home_url`
-    /// may represent the keys `home_url` and `homeUrl`.
-    func keys(of name: String) -> [String] {
+    /// Returns the coding key, other than one with the same text, that a name in a form may represent. With
+    /// ``convertToSnakeCase``, the name `home_url` may represent the key `homeUrl`.
+    func otherKey(of name: String) -> String? {
         switch kind {
-        case .useDefaultKeys: [name]
-        case .convertToSnakeCase: [name, CamelCase.joined(name, at: "_")]
-        case .convertToKebabCase: [name, CamelCase.joined(name, at: "-")]
-        case .capitalized: [name, CamelCase.uncapitalized(name)]
-        case .uppercased: [name, name.lowercased()]
-        case .lowercased, .custom: [name]
+        case .convertToSnakeCase: CamelCase.joined(name, at: "_")
+        case .convertToKebabCase: CamelCase.joined(name, at: "-")
+        case .capitalized: CamelCase.uncapitalized(name)
+        case .uppercased: name.lowercased()
+        case .useDefaultKeys, .lowercased, .custom: nil
         }
     }
 

@@ -54,10 +54,14 @@ enum BodyContent: Sendable {
 
     /// If the content is in memory and has at most `limit` bytes, calls `body` with the bytes, and returns the result.
     /// Otherwise returns nil without calling `body`.
-    func withBytesInMemory<Result>(upTo limit: Int = .max, _ body: (Span<UInt8>) -> Result) -> Result? {
+    func withBytesInMemory<Result, Failure: Error>(
+        upTo limit: Int = .max,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
         switch self {
-        case .data(let data): data.count <= limit ? body(data.span) : nil
-        case .inline(let bytes, let start): bytes.count - start <= limit ? body(bytes.span.extracting(start...)) : nil
+        case .data(let data): data.count <= limit ? try body(data.span) : nil
+        case .inline(let bytes, let start):
+            bytes.count - start <= limit ? try body(bytes.span.extracting(start...)) : nil
         case .file, .temporaryFile, .stream, .refused, .asynchronous: nil
         }
     }
@@ -110,7 +114,8 @@ extension BodyContent {
     init(_ text: String, _ contentType: String?) {
         self = .data(Data(utf8: text))
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
-        guard !Charset.utf8Agrees(with: name, for: text) else { return }
+        let bytes = ContiguousArray(text.utf8)
+        if case .text(let decoded) = Charset.decode(bytes.span, as: name), decoded.utf8.elementsEqual(bytes) { return }
         let reason = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
         self = .refused(MultipartError(ErrorCode.invalidHeaderValue, reason), fields: nil)
     }

@@ -21,23 +21,23 @@ extension BodyPart {
     ///
     /// The character set is the charset parameter of the part's Content-Type. Without this parameter, it is
     /// `defaultCharset` (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE
-    /// are supported.
+    /// are supported. Of any other character set, text is read that is ASCII.
     ///
     /// - Parameter defaultCharset: The character set of a part without a charset parameter, such as the value of a
     ///   form's `_charset_` field.
     /// - Returns: The text with its line breaks unchanged. A byte order mark stays in the text. The exception is
     ///   `utf-16`: the mark determines the byte order, and is removed.
-    /// - Throws: ``MultipartError/Code/undecodableText`` if the character set is unknown, or if the content is not
-    ///   valid in the character set; another ``MultipartError`` if the content cannot be read.
+    /// - Throws: ``MultipartError/Code/undecodableText`` if the content is not valid in the character set, or if the
+    ///   character set is unknown and the content is not ASCII;
+    ///   another ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
-        let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
+        let charset = contentType.flatMap(HeaderFields.charset)
         // Nearly all text is in memory. Decoding it in place avoids a `Data`.
-        let decoded = content.withBytesInMemory { charset?.decode($0) ?? .invalid(offset: 0) }
-        switch try decoded ?? charset?.decode(data().span) ?? .invalid(offset: 0) {
-        case .text(let text): return text
-        case .invalid(let offset): throw MultipartError(.undecodableText, offset: UInt64(offset), partName: name)
+        let text = try content.withBytesInMemory { bytes throws(MultipartError) in
+            try Charset.text(bytes, as: charset, default: defaultCharset, partName: name)
         }
+        return try text ?? Charset.text(data().span, as: charset, default: defaultCharset, partName: name)
     }
 }
 

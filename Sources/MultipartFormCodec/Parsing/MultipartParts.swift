@@ -156,18 +156,15 @@ extension MultipartParts {
         ///   character set is unknown; otherwise any error of ``collect(upTo:)``. The offset of each error counts from
         ///   the start of the message.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
-            let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
-            switch charset?.decode(data.span) ?? .invalid(offset: 0) {
-            case .text(let text): return text
-            case .invalid(let offset):
-                throw MultipartError(
-                    .undecodableText,
-                    offset: body.reader.offset - UInt64(data.count - offset),
-                    partIndex: body.index,
-                    partName: name
-                )
-            }
+            return try Charset.text(
+                data.span,
+                as: headers.charset,
+                default: defaultCharset,
+                from: body.reader.offset - UInt64(data.count),
+                partIndex: body.index,
+                partName: name
+            )
         }
 
         /// Saves all remaining bytes of the body to a new file. Never overwrites an existing file.

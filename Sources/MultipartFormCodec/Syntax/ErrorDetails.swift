@@ -18,13 +18,16 @@ package struct ErrorDetails {
     }
 
     /// Returns the details of a code; nil if this version of the library does not have the code.
-    static func of(_ code: MultipartError.Code) -> ErrorDetails? { all.first { $0.code == code } }
+    static func of(_ code: MultipartError.Code) -> ErrorDetails? { indices[code].map { all[$0] } }
 
     /// Returns the number that identifies a code in an `NSError`; 0 if this version of the library does not have the
     /// code.
     ///
     /// Numbers begin at 1, and a code has the same number in all versions.
-    package static func number(of code: MultipartError.Code) -> Int { (all.firstIndex { $0.code == code } ?? -1) + 1 }
+    package static func number(of code: MultipartError.Code) -> Int { (indices[code] ?? -1) + 1 }
+
+    /// The index of each code in `all`.
+    private static let indices = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.code, $0) })
 
     /// Returns the reason for an error with this code, in words. Inserts the error's limit or lengths.
     func reason(of error: MultipartError) -> String {
@@ -144,7 +147,7 @@ package struct ErrorDetails {
         ErrorDetails(ErrorCode.sparseArray, 400, "array indices have a gap"),
         ErrorDetails(ErrorCode.ambiguousArray, 400, "[] is not at the end of the name"),
         ErrorDetails(ErrorCode.malformedName, 400, "name joins keys in another style than keyPathEncoding"),
-        ErrorDetails(ErrorCode.invalidText, 400, "bytes are not valid in their character set, or it is unknown"),
+        ErrorDetails(ErrorCode.invalidText, 400, "bytes are not valid in their character set"),
         ErrorDetails(.invalidValue, 400, "text is not a valid %"),
         ErrorDetails(.valueTooLong, 413, "value exceeds # bytes", option: "maxValueBytes"),
         ErrorDetails(ErrorCode.unreadablePart, 500, "content of the part cannot be read"),

@@ -99,8 +99,9 @@ enum CodingCheck {
         decoder.userInfo[GuessedValue.counter] = counter
         _ = try? decoder.decode(GuessedValue.self, from: form)
         let segments = parts.reduce(0) { $0 + $1.name.utf8.count { "[.".utf8.contains($0) } }
-        // The root, and for each part itself, its first key, and two that it may have in other styles.
-        let budget = 10_000 + 64 * (1 + 4 * parts.count + segments)
+        // The root, and for each part itself and its first key.
+        let bytes = parts.reduce(0) { $0 + $1.name.utf8.count / 8 + $1.content.count / 4 + 2 }
+        let budget = 10_000 + 64 * (1 + 2 * parts.count + segments) + bytes
         try require(counter.value <= budget, "\(counter.value) attempts with a budget of \(budget)")
     }
 

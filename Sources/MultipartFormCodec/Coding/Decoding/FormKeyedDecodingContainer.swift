@@ -26,25 +26,30 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     /// The type's keys that occur in the form, in the order of the parts. If the decoding budget is exceeded, the array
     /// is empty, because the property cannot throw.
     var allKeys: [Key] {
-        guard let node, form.spendSilently(form.tree.nodes[Int(node)].children.count, at: path, .node(node)) else {
-            return []
-        }
+        guard let node, (try? owner.spendOnMembers(of: node)) != nil else { return [] }
         return form.tree.children(of: node).compactMap { key(of: form.tree.key(of: $0)) }
     }
 
     /// Returns the type's key for a name in the form. Returns nil if the type has no key for the name.
     private func key(of name: String) -> Key? {
         guard !isDictionary else { return Key(stringValue: name) }
-        for text in form.options.keyEncoding.keys(of: name) {
-            guard let key = Key(stringValue: text) else { continue }
-            if self.name(of: key).utf8.elementsEqual(name.utf8) { return key }
-        }
-        return nil
+        return key(name, of: name) ?? form.options.keyEncoding.otherKey(of: name).flatMap { key($0, of: name) }
     }
 
-    private func value(_ name: String) -> ReceivedForm.Value {
-        guard let node, let child = form.tree.child(of: node, name) else { return .absent }
-        return .node(child)
+    /// Returns the type's key with a text if `name` is the name of this key.
+    private func key(_ text: String, of name: String) -> Key? {
+        guard let key = Key(stringValue: text), self.name(of: key).utf8.elementsEqual(name.utf8) else { return nil }
+        return key
+    }
+
+    /// Returns the value of a key. Throws if no name can have the key.
+    private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
+        if let node, let child = form.tree.child(of: node, name) { return .node(child) }
+        guard form.tree.canHaveChild(name) else {
+            let reason = CodingReason(ErrorCode.invalidKey, "the style of the names would split the key")
+            throw form.error(reason, Any.self, at: child(key, name), .absent)
+        }
+        return .absent
     }
 
     private func child(_ key: some CodingKey, _ name: String) -> CodingPath {
@@ -53,19 +58,28 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     private func decoder(_ key: some CodingKey) throws -> FormNodeDecoder {
         let name = name(of: key)
-        return try owner.child(child(key, name), value(name))
+        return try owner.child(child(key, name), value(of: key, name))
     }
 
+    private func isNil(_ value: ReceivedForm.Value, for type: Any.Type?, _ name: String) -> Bool {
+        form.isNil(value, for: type, rootKey: path == nil ? name : nil)
+    }
+
+    /// Whether the form may have a value for a key. True for a key that no name can have, so that decoding its value
+    /// throws.
     func contains(_ key: Key) -> Bool {
-        let value = value(name(of: key))
+        let name = name(of: key)
+        guard let value = try? value(of: key, name) else { return true }
         form.markRead(value, andAppended: true)
-        return !form.isAbsent(value, for: Any.self)
+        if case .absent = value { return path == nil && form.otherStylePart(ofRootKey: name, value) != nil }
+        return true
     }
 
-    func decodeNil(forKey key: Key) -> Bool {
-        let value = value(name(of: key))
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let name = name(of: key)
+        let value = try value(of: key, name)
         form.markRead(value, andAppended: true)
-        return form.isNil(value, for: nil)
+        return isNil(value, for: nil, name)
     }
 
     func decode<T: Decodable & SinglePartValue>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -74,7 +88,7 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeLeaf<T: SinglePartValue>(_ type: T.Type, _ key: Key) throws -> T {
         let name = name(of: key)
-        return try form.decodeLeaf(type, at: child(key, name), value(name))
+        return try form.decodeLeaf(type, at: child(key, name), value(of: key, name))
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -83,14 +97,14 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeOptionalLeaf<T: SinglePartValue>(_ type: T.Type, _ key: Key) throws -> T? {
         let name = name(of: key)
-        let value = value(name)
-        return form.isNil(value, for: type) ? nil : try form.decodeLeaf(type, at: child(key, name), value)
+        let value = try value(of: key, name)
+        return isNil(value, for: type, name) ? nil : try form.decodeLeaf(type, at: child(key, name), value)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let name = name(of: key)
-        let value = value(name)
-        return form.isNil(value, for: type) ? nil : try owner.child(child(key, name), value).decoded(type)
+        let value = try value(of: key, name)
+        return isNil(value, for: type, name) ? nil : try owner.child(child(key, name), value).decoded(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -47,7 +47,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
         let kind = form.kind(of: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
-        if isJSON, !kind.isArrayOfParts { return try decodedJSON(type) }
+        // A value that would be nil for an optional is left to the type, which may be a wrapper of an optional.
+        if isJSON, !kind.isArrayOfParts, !isNil(for: nil) { return try decodedJSON(type) }
         let decoder = try prepared(kind, inPlace: inPlace)
         do {
             return try T(from: decoder)
@@ -72,7 +73,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Decodes the value as an optional of `type`.
     func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T? {
-        form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
+        isNil(for: type) ? nil : try decoded(type, inPlace: inPlace)
+    }
+
+    private func isNil(for type: Any.Type?) -> Bool {
+        form.isNil(value, for: type, rootKey: path?.parent == nil ? path?.spelling : nil)
     }
 
     /// Returns the decoder to pass to a type's `init(from:)`. Throws if the value is nested too deep, or if the budget
@@ -86,7 +91,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
             form.dictionaryType = type
         case .array(let element):
             let expectsFile = form.kind(of: element).expectsFile
-            decoder.hint = expectsFile ? .isArrayOfFiles : isJSON ? .isArrayOfParts : .none
+            decoder.hint = expectsFile ? .isArrayOfFiles : isJSON && kind.isArrayOfParts ? .isArrayOfParts : .none
         case .leaf, .part, .optional, .other: decoder.hint = .none
         }
         return decoder
@@ -94,7 +99,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
-        guard depth < form.options.depthLimit else { throw error(CodingReason(ErrorCode.tooDeep, limit: form.options.depthLimit), Any.self) }
+        guard depth < form.options.depthLimit else {
+            throw error(CodingReason(ErrorCode.tooDeep, limit: form.options.depthLimit), Any.self)
+        }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
@@ -136,10 +143,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         isField: Bool,
         _ body: (JSONText) throws -> Value
     ) throws -> Value {
-        try spend()
         let data = try locatingReasons(of: type) { () throws(CodingReason) in
-            if isField { try form.checkStyle(value) }
-            return try form.singlePart(of: value).json(isTranscoded: isField)
+            if isField { try form.checkStyle(value, at: path) }
+            return try form.singlePartToRead(of: value).json(isTranscoded: isField)
         }
         do {
             let result = try body(JSONText(data: data))
@@ -155,7 +161,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try decodeJSON(type, isField: true) { try $0.decodedField(type, by: form.jsonDecoder) }
     }
 
-    func spend(_ cost: Int = 1) throws { try form.spend(cost, at: path, value) }
+    func spend() throws {
+        try locatingReasons(of: Any.self) { () throws(CodingReason) in try form.spend() }
+    }
 
     /// Calls `body`. If `body` throws a `CodingReason`, throws a `DecodingError` instead, with the reason and with this
     /// decoder's coding path.
@@ -165,6 +173,10 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         } catch {
             throw self.error(error, type)
         }
+    }
+
+    func spendOnMembers(of node: NameTree.Index) throws {
+        try locatingReasons(of: Any.self) { () throws(CodingReason) in try form.spendOnMembers(of: node) }
     }
 
     /// Calls `body`, which decodes a value within the JSON in this decoder's part.
@@ -191,7 +203,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try spend()
         let isDictionary = KeyTypeProbe.isDictionary(type)
         let node = try locatingReasons(of: [String: Any].self) { () throws(CodingReason) in
-            try form.nodeWithKeys(value)
+            let node = try form.nodeWithKeys(value, at: path)
+            if isDictionary, let node { try form.spendOnMembers(of: node) }
+            return node
         }
         if isDictionary, let node { try checkKeys(of: node, type) }
         return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, isDictionary: isDictionary))
@@ -201,7 +215,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     private func checkKeys<Key: CodingKey>(of node: NameTree.Index, _ type: Key.Type) throws {
         let dictionary = hint == .isDictionary ? form.dictionaryType : nil
         guard let child = form.repeatedKey(of: node, as: type, in: dictionary) else { return }
-        throw form.error(CodingReason(.duplicateName), [String: Any].self, at: path, .node(child))
+        let reason = CodingReason(.duplicateName, "another name is the same key of the dictionary")
+        throw form.error(reason, [String: Any].self, at: path, .node(child))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -212,9 +227,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         }
         try spend()
         let elements = try locatingReasons(of: [Any].self) { () throws(CodingReason) in
-            try form.elements(value, areFiles: hint == .isArrayOfFiles)
+            if case .node(let node) = value { try form.spendOnMembers(of: node) }
+            return try form.elements(value, at: path, areFiles: hint == .isArrayOfFiles)
         }
-        try spend(elements.count)
         return FormUnkeyedDecodingContainer(self, elements)
     }
 
@@ -224,7 +239,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool {
         form.markRead(value, andAppended: true)
-        return form.isNil(value, for: nil)
+        return isNil(for: nil)
     }
 
     func decode<T: Decodable & SinglePartValue>(_ type: T.Type) throws -> T { try decodeLeaf(type) }

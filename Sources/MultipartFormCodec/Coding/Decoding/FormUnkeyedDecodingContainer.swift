@@ -38,7 +38,7 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     mutating func decodeNil() throws -> Bool {
         let value = try next(Any?.self).value
         form.markRead(value, andAppended: true)
-        guard form.isNil(value, for: nil) else { return false }
+        guard form.isNil(value, for: nil, rootKey: nil) else { return false }
         currentIndex += 1
         return true
     }

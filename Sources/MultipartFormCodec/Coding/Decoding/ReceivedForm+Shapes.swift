@@ -5,13 +5,13 @@ extension ReceivedForm {
 
     /// Returns the node of a value with keys. Returns nil if the value is `.absent`. Throws if the value has another
     /// shape.
-    func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
+    func nodeWithKeys(_ value: Value, at path: CodingPath?) throws(CodingReason) -> NameTree.Index? {
+        try checkStyle(value, at: path)
         switch value {
         case .absent: return nil
         case .part: throw CodingReason(ErrorCode.expectedKeys)
         case .node(let index):
             let node = tree.nodes[Int(index)]
-            try checkStyle(value)
             guard node.values.isEmpty, node.appended.isEmpty else {
                 throw CodingReason(node.children.isEmpty ? ErrorCode.expectedKeys : ErrorCode.mixedShapes)
             }
@@ -22,10 +22,23 @@ extension ReceivedForm {
     /// Throws if the names of the value's keys or elements are ambiguous:
     /// - A name has `[]` before its end, such as `a[][b]`.
     /// - A name is possibly in another style than the key path encoding, such as `a.b` if the encoding is `.brackets`.
-    func checkStyle(_ value: Value) throws(CodingReason) {
-        guard case .node(let index) = value else { return }
-        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(ErrorCode.ambiguousArray) }
-        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(ErrorCode.malformedName) }
+    func checkStyle(_ value: Value, at path: CodingPath?) throws(CodingReason) {
+        if case .node(let index) = value, tree.nodes[Int(index)].isAmbiguous {
+            throw CodingReason(ErrorCode.ambiguousArray)
+        }
+        guard otherStylePart(at: path, value) == nil else { throw CodingReason(ErrorCode.malformedName) }
+    }
+
+    /// Returns a part whose name may be in another style, and begins with the last key of `path`, such as `a.b` for the
+    /// key `a`. Returns nil if there is none, or if the path is not that of a key of the root.
+    func otherStylePart(at path: CodingPath?, _ value: Value) -> NameTree.Index? {
+        guard let path, path.parent == nil, let key = path.spelling else { return nil }
+        return otherStylePart(ofRootKey: key, value)
+    }
+
+    func otherStylePart(ofRootKey key: String, _ value: Value) -> NameTree.Index? {
+        let isInTree = if case .absent = value { false } else { true }
+        return tree.heads.part(key, isInTree: isInTree)
     }
 
     /// Returns the second of two children whose keys are the same in a dictionary, such as `1` and `01` in
@@ -62,14 +75,14 @@ extension ReceivedForm {
     ///
     /// The method omits empty file inputs, but marks the omitted parts as read. If `areFiles` is true, an empty part
     /// without a file name counts as an empty file input.
-    func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
+    func elements(_ value: Value, at path: CodingPath?, areFiles: Bool) throws(CodingReason) -> [Element] {
+        try checkStyle(value, at: path)
         switch value {
         case .absent: return []
         // A part must not be read as an array of one element. Otherwise, a type that contains an array of itself would
         // be decoded forever.
         case .part: throw CodingReason(ErrorCode.expectedArray)
         case .node(let index):
-            try checkStyle(value)
             var result = try elements(of: index)
             result.removeAll { element in
                 guard onlyPart(of: element.value)?.isEmptyFileInput(whereExpected: areFiles) == true else {
@@ -99,10 +112,13 @@ extension ReceivedForm {
     /// Returns the children of a node, sorted by index. Throws if a key is not an index, or if an index is missing.
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
+        let digits = "\(tree.nodes[Int(parent)].children.count)".utf8.count
         for child in tree.children(of: parent) {
             guard let index = tree.index(of: child) else { throw CodingReason(ErrorCode.expectedArray) }
             found.append((index, child))
         }
+        // Comparing longer indices could take quadratic time.
+        guard found.allSatisfy({ $0.index.count <= digits }) else { throw CodingReason(ErrorCode.sparseArray) }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // The indices in `found` are sorted, and all differ. If the last index is `found.count - 1`, no index is
         // missing.
@@ -151,36 +167,30 @@ extension ReceivedForm {
 
     /// Whether a value is decoded as nil by an optional of `type`. Always false for the root.
     ///
-    /// `type` is nil if the caller does not know the type. If the value has a part that means nil, such as an empty
-    /// field, the method marks the part as read.
-    func isNil(_ value: Value, for type: Any.Type?) -> Bool {
+    /// `type` is nil if the caller does not know the type; the rules are then those for an `Int`. `rootKey` is the key
+    /// of the value if its container is the root. If the value has a part that means nil, such as an empty field, the
+    /// method marks the part as read.
+    func isNil(_ value: Value, for type: Any.Type?, rootKey: @autoclosure () -> String?) -> Bool {
         if case .node(NameTree.root) = value { return false }
-        guard !isAbsent(value, for: type) else { return true }
-        guard let part = onlyPart(of: value), !hasOtherStyle(value, for: type) else { return false }
-        let isNil =
-            part.isEmptyFileInput(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
+        if case .absent = value {
+        } else {
+            guard let part = onlyPart(of: value), isNil(part, for: type) else { return false }
+        }
+        if let type, mayHaveMembers(type), let key = rootKey(), otherStylePart(ofRootKey: key, value) != nil {
+            return false
+        }
+        markRead(value)
+        return true
+    }
+
+    private func isNil(_ part: ReceivedPart, for type: Any.Type?) -> Bool {
+        part.isEmptyFileInput(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
             || (part.isEmptyText && options.nilDecoding.kind == .emptyValue && type != String.self)
             || (readsJSON && part.isJSONNull)
-        if isNil { markRead(value) }
-        return isNil
     }
 
-    /// Whether the form has no part for a value.
-    ///
-    /// If `type` may have keys or elements, a name in another style counts as a name of the value. For example, `a.b`
-    /// counts for `a` if the key path encoding is `.brackets`.
-    func isAbsent(_ value: Value, for type: Any.Type?) -> Bool {
-        switch value {
-        case .absent: true
-        case .part: false
-        case .node(let index): tree.nodes[Int(index)].isEmpty && !hasOtherStyle(value, for: type)
-        }
-    }
-
-    /// Whether a part may belong to a value but has a name in another style, such as `a.b` instead of `a[b]`. Always
-    /// false if `type` is nil, or if a value of `type` is one part.
-    private func hasOtherStyle(_ value: Value, for type: Any.Type?) -> Bool {
-        guard case .node(let index) = value, let type, tree.otherStylePart(of: index) != nil else { return false }
-        return !kind(of: type).isOnePart
+    /// Whether a type may read keys or elements, which a name in another style may have.
+    private func mayHaveMembers(_ type: Any.Type) -> Bool {
+        !kind(of: type).isOnePart && !(type is any RawRepresentable.Type)
     }
 }

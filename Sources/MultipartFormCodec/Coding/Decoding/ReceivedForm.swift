@@ -59,7 +59,12 @@ final class ReceivedForm {
                 )
             )
         }
-        budget = DecodingBudget(nodes: tree.nodes.count, parts: form.list.count)
+        budget = DecodingBudget(
+            nodes: tree.nodes.count,
+            parts: form.list.count,
+            nameBytes: tree.bytes.count,
+            valueBytes: form.list.indices.reduce(0) { [parts] in $0 + ReceivedPart(parts, $1).readableLength }
+        )
         isRead = ContiguousArray(repeating: false, count: form.list.count)
     }
 
@@ -104,10 +109,9 @@ extension ReceivedForm {
         at path: @autoclosure () -> CodingPath?,
         _ value: Value
     ) throws -> T {
-        try spend(at: path(), value)
         var place = value
         do throws(CodingReason) {
-            let part = try singlePart(of: value)
+            let part = try singlePartToRead(of: value)
             place = .part(NameTree.Index(part.index))
             let result = try T.read(part)
             markRead(value)
@@ -123,15 +127,26 @@ extension ReceivedForm {
 // budget, but all its later requests throw the same error.
 extension ReceivedForm {
     /// Subtracts `cost` from the decoding budget. Throws if the budget is exceeded.
-    func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
-        guard !budget.spend(cost) else { return }
-        throw budget.error ?? error(CodingReason(ErrorCode.tooManyAttempts), Any.self, at: path(), value)
+    func spend(_ cost: Int = 1) throws(CodingReason) {
+        guard budget.spend(cost) else { throw CodingReason(ErrorCode.tooManyAttempts) }
     }
 
-    /// Subtracts `cost` from the decoding budget, for a caller that cannot throw. Returns false if the budget is
-    /// exceeded.
-    func spendSilently(_ cost: Int, at path: CodingPath?, _ value: Value) -> Bool {
-        (try? spend(cost, at: path, value)) != nil
+    /// Subtracts the cost of reading the keys or the elements of a node from the decoding budget.
+    func spendOnMembers(of index: NameTree.Index) throws(CodingReason) {
+        let node = tree.nodes[Int(index)]
+        try spend(
+            tree.children(of: index).reduce(node.values.count + node.appended.count) { cost, child in
+                cost + DecodingBudget.cost(ofBytes: tree.nodes[Int(child)].key.count)
+            }
+        )
+    }
+
+    /// Returns the part of a value that is text or JSON, as ``singlePart(of:)`` does. Subtracts the cost of reading it
+    /// from the decoding budget.
+    func singlePartToRead(of value: Value) throws(CodingReason) -> ReceivedPart {
+        let part = try singlePart(of: value)
+        try spend(DecodingBudget.cost(ofBytes: part.readableLength))
+        return part
     }
 
     /// If decoding a value exceeded the budget, throws the error again, because the type may have caught the error.
@@ -194,6 +209,15 @@ extension ReceivedForm {
     /// Creates the error for a value that cannot be decoded as `type`. Subtracts the cost of an error from the decoding
     /// budget.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
+        guard reason.code == ErrorCode.tooManyAttempts else { return newError(reason, type, at: path, value) }
+        let error = budget.error ?? newError(reason, Any.self, at: path, value)
+        budget.fail(error)
+        return error
+    }
+
+    private func newError(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value)
+        -> DecodingError
+    {
         let cause = multipartError(reason, name(of: type), at: path, value)
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
@@ -210,10 +234,7 @@ extension ReceivedForm {
         case ErrorCode.expectedValue, ErrorCode.expectedKeys, ErrorCode.expectedArray, .expectedFile,
             ErrorCode.unexpectedFile, ErrorCode.expectedJSON:
             return .typeMismatch(type, context(path))
-        default:
-            let error = DecodingError.dataCorrupted(context(path))
-            if reason.code == ErrorCode.tooManyAttempts { budget.fail(error) }
-            return error
+        default: return .dataCorrupted(context(path))
         }
     }
 
@@ -267,19 +288,19 @@ extension ReceivedForm {
         at path: CodingPath?,
         _ value: Value
     ) -> MultipartError {
-        budget.spendOnError()
         func error(aboutPart index: NameTree.Index) -> MultipartError {
             reason.decoderError(parts.list.name(at: Int(index)), Int(index), type: type)
         }
-        switch value {
-        case .absent: return reason.decoderError(path.name(tree.grammar), nil, type: type)
-        case .part(let index): return error(aboutPart: index)
-        case .node(let index):
-            if reason.code == ErrorCode.malformedName, let part = tree.otherStylePart(of: index) {
-                return error(aboutPart: part)
+        let other = reason.code == ErrorCode.malformedName ? otherStylePart(at: path, value) : nil
+        let error =
+            switch other.map({ .part($0) }) ?? value {
+            case .absent: reason.decoderError(path.name(tree.grammar), nil, type: type)
+            case .part(let index): error(aboutPart: index)
+            case .node(let index):
+                reason.decoderError(tree.name(of: index), part(toBlameFor: reason.code, index), type: type)
             }
-            return reason.decoderError(tree.name(of: index), part(toBlameFor: reason.code, index), type: type)
-        }
+        _ = budget.spend(DecodingBudget.cost(ofErrorNaming: error.partName?.utf8.count ?? 0))
+        return error
     }
 
     /// Returns the index of the part to which an error about a node refers. Returns nil if the error refers to no part

@@ -12,15 +12,19 @@ final class EncodedNode {
         let key: any CodingKey
         let owner: Owner
 
-        /// The code of the error to throw if the value has no part. Nil if the value needs no part.
+        /// The reason for the error to throw if the value has no part. Nil if the value needs no part.
         ///
         /// A value needs a part if the receiver would otherwise miss a key of a dictionary, an index of an array, or a
         /// case of an enum.
-        var codeIfEmpty: MultipartError.Code? {
+        var reasonIfEmpty: CodingReason? {
             switch owner {
             case .value: nil
-            case .dictionary, .array: ErrorCode.emptyElement
-            case .container: ErrorCode.unencodable
+            case .dictionary, .array: CodingReason(ErrorCode.emptyElement)
+            case .container:
+                CodingReason(
+                    ErrorCode.unencodable,
+                    "\"\(key.stringValue)\" has no part, as an enum case without associated values has none"
+                )
             }
         }
     }
@@ -48,6 +52,8 @@ final class EncodedNode {
     private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value, depending on `kind`.
     private(set) var members: [Member] = []
+    /// The containers that a type has requested for its keys, by the UTF-8 bytes of the spellings.
+    private var containers: [ContiguousArray<UInt8>: EncodedNode] = [:]
 
     init(depth: Int, isJSON: Bool = false) {
         self.depth = depth
@@ -84,6 +90,17 @@ final class EncodedNode {
     func append(_ value: EncodedValue, _ key: some CodingKey, _ spelling: String, _ owner: Owner) {
         members.append(Member(value: value, spelling: spelling, key: key, owner: owner))
         if owner == .dictionary { hasDictionary = true }
+    }
+
+    /// Returns the container that was requested for a key before; nil if there is none.
+    func container(_ spelling: String) -> EncodedNode? {
+        containers.isEmpty ? nil : containers[ContiguousArray(spelling.utf8)]
+    }
+
+    /// Appends a container that a type requests for a key, and may request again.
+    func append(container: EncodedNode, _ key: some CodingKey, _ spelling: String, _ owner: Owner) {
+        append(.container(container), key, spelling, owner)
+        containers[ContiguousArray(spelling.utf8)] = container
     }
 
     func append(_ element: EncodedValue) {

@@ -93,16 +93,20 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
 
-    /// Appends a member for a key. Returns the encoder for the member's value. The caller may encode the value later.
+    /// Appends a member for a key. Returns the encoder for the member's value. The caller may encode the value later. A
+    /// nested container that is requested again is the same one.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
-        let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
         do {
             let spelling = try spelling(of: key, for: [String: Any]())
-            node.append(.container(child), key, spelling, owner)
+            if owner == .container, let child = node.container(spelling) {
+                return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
+            }
+            let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
+            node.append(container: child, key, spelling, owner)
             return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
         } catch {
             encoding.fail(error)
-            return FormNodeEncoder(encoding, child, path)
+            return FormNodeEncoder(encoding, EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON), path)
         }
     }
 }

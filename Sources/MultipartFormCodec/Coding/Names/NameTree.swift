@@ -3,10 +3,9 @@
 /// - Input: the names of the parts, and the limits on them.
 /// - Output: a node for each key. The first node is the root. The decoded type decides whether a node is a value, an
 ///   array or a container with keys.
-/// - Invariant: a name adds at most one node for each of its keys. A name that may be in another style, such as `a.b`
-///   if the style is `.brackets`, adds at most two more nodes. The numeric value of an array index has no effect on
+/// - Invariant: a name adds at most one node for each of its keys. The numeric value of an array index has no effect on
 ///   allocations. `bytes` only grows, so the ranges in a node stay valid. Keys may be any bytes, and are compared as
-///   bytes.
+///   bytes. ``NameHeads``, beside the tree, finds names in another style, such as `a.b` if the style is `.brackets`.
 /// - Cost: linear in the bytes of the names. A hash table with a random seed finds a node by its key.
 struct NameTree {
     /// The index of a node or of a part.
@@ -39,33 +38,23 @@ struct NameTree {
         /// The range of the node's key in the tree's bytes.
         let key: Range<Int>
         /// The end of the node's name in the tree's bytes. In `a[b][c]`, the name of the node `b` is `a[b]`.
-        fileprivate(set) var nameEnd: Int
+        let nameEnd: Int
         /// The first part whose name begins with the node's keys; ``NameTree/none`` for the root.
-        fileprivate(set) var part: Index
+        let part: Index
         /// The parts with exactly the node's name.
         fileprivate(set) var values = List()
         /// The parts whose name is the node's name followed by `[]`.
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
-        /// Whether the node is in its parent's `children`. If not, the node exists only because it has an
-        /// `otherStylePart`.
-        fileprivate(set) var isListed = false
-        /// A part whose name may be in another style, and begins with the node's key in that style. For example, `a.b`
-        /// begins with the key `a` in the dots style. ``NameTree/none`` if there is no such part.
-        ///
-        /// If there are several such parts, the node stores the first part whose name does not fit the grammar. If all
-        /// names fit, the node stores the first part.
-        fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of `otherStylePart` does not fit the grammar, and therefore is certainly in another style.
-        fileprivate var isOtherStyle = false
         /// Whether the name of a part is the node's name followed by `[]` and more keys, as in `a[][b]`.
         fileprivate(set) var isAmbiguous = false
 
-        var isEmpty: Bool { values.isEmpty && appended.isEmpty && children.isEmpty && !isAmbiguous }
     }
 
     let grammar: NameGrammar
+    /// The first keys of names that may be in another style.
+    private(set) var heads = NameHeads()
     private(set) var nodes: ContiguousArray<Node>
     /// For each part, its node; ``none`` for a part without a name.
     private(set) var owners: ContiguousArray<Index> = []
@@ -118,7 +107,7 @@ struct NameTree {
         let isWellFormed = grammar.split(bytes.span.extracting(range), into: &segments)
         guard segments.count <= limits.depth else { throw CodingReason(ErrorCode.tooDeep, limit: limits.depth) }
         if let other = grammar.otherStyle(of: bytes.span.extracting(range), isWellFormed: isWellFormed) {
-            for end in other.ends { mark(part, keyUpTo: end, from: start, isCertain: other.isCertain) }
+            for end in other.ends { heads.insert(bytes[start..<start + end], of: part, isCertain: other.isCertain) }
         }
         insert(part, segments, from: start)
     }
@@ -130,7 +119,7 @@ struct NameTree {
                 append(part, toArray: node, isLast: segment == segments.last)
                 return
             }
-            node = child(of: node, segment, part, from: start, isListed: true)
+            node = child(of: node, segment, part, from: start)
         }
         owners[Int(part)] = node
         Self.append(part, to: &nodes[Int(node)].values, &followers)
@@ -146,16 +135,6 @@ struct NameTree {
         }
     }
 
-    /// Stores a part as the `otherStylePart` of a node. The node's key is the first `end` bytes of the part's name.
-    /// Creates the node if it does not exist.
-    private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
-        let segment = NameGrammar.Segment(key: 0..<end, end: end)
-        let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
-        guard !nodes[node].isOtherStyle, isCertain || nodes[node].otherStylePart == Self.none else { return }
-        nodes[node].otherStylePart = part
-        nodes[node].isOtherStyle = isCertain
-    }
-
     private static func append(_ part: Index, to list: inout List, _ followers: inout ContiguousArray<Index>) {
         if list.isEmpty { list.first = part } else { followers[Int(list.last)] = part }
         list.last = part
@@ -168,8 +147,7 @@ struct NameTree {
         of parent: Index,
         _ segment: NameGrammar.Segment,
         _ part: Index,
-        from start: Int,
-        isListed: Bool
+        from start: Int
     ) -> Index {
         let key = start + segment.key.lowerBound..<start + segment.key.upperBound
         let hash = Self.hash(parent, bytes.span.extracting(key))
@@ -180,10 +158,6 @@ struct NameTree {
             table[bucket] = index
             nodes.append(Node(parent: parent, hash: hash, key: key, nameEnd: start + segment.end, part: part))
             if 2 * nodes.count > table.count { grow() }
-        }
-        if isListed, !nodes[Int(index)].isListed {
-            nodes[Int(index)].part = part
-            nodes[Int(index)].nameEnd = start + segment.end
             list(index, under: parent)
         }
         return index
@@ -191,7 +165,6 @@ struct NameTree {
 
     /// Appends a node to its parent's children.
     private mutating func list(_ index: Index, under parent: Index) {
-        nodes[Int(index)].isListed = true
         let last = nodes[Int(parent)].children.last
         if last == Self.none { nodes[Int(parent)].children.first = index } else { nodes[Int(last)].sibling = index }
         nodes[Int(parent)].children.last = index
@@ -273,17 +246,13 @@ extension NameTree {
         }
     }
 
-    /// Returns a part whose name may be in another style, and begins with the node's key in that style. For example,
-    /// `a.b` begins with the key `a` in the dots style. Returns nil if there is no such part.
-    ///
-    /// If the part's name fits the grammar, the method returns the part only if the node has no parts and no children.
-    func otherStylePart(of index: Index) -> Index? {
-        let node = nodes[Int(index)]
-        guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
-        return node.otherStylePart
-    }
-
     // Methods that return names and keys.
+
+    /// Whether a key can be the key of a node. A key that the style would split, such as `tags[]`, cannot.
+    func canHaveChild(_ key: String) -> Bool {
+        let bytes = ContiguousArray(key.utf8)
+        return !grammar.splits(bytes.span)
+    }
 
     func key(of node: Index) -> String { text(nodes[Int(node)].key) }
 

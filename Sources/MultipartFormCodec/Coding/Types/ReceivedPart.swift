@@ -31,6 +31,9 @@ struct ReceivedPart {
 
     var isFile: Bool { parts.list.hasFilename(at: index) }
 
+    /// The number of bytes that a text or JSON in the part may have: not more than the limit of the decoder.
+    var readableLength: Int { min(Int(clamping: length ?? 0), max(0, options.maxValueBytes)) }
+
     private var length: UInt64? { parts.list.length(at: index) }
 
     private var contentType: String? { parts.list.contentType(at: index) }
@@ -155,15 +158,13 @@ struct ReceivedPart {
         return try body(bytes.span.extracting(range))
     }
 
-    /// Decodes bytes in the part's character set. Returns nil if the character set is UTF-8, the default.
+    /// Decodes bytes in the part's character set. Returns nil if the part names none: the bytes are then UTF-8.
     private func transcoded(_ bytes: Span<UInt8>) throws(CodingReason) -> String? {
         guard let name = contentType.flatMap(HeaderFields.charset) else { return nil }
-        switch Charset(named: name) {
-        case .utf8?: return nil
-        case let charset?:
-            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(ErrorCode.invalidText) }
-            return text
-        case nil: throw CodingReason(ErrorCode.invalidText)
+        switch Charset.decode(bytes, as: name) {
+        case .text(let text): return text
+        case .invalid: throw CodingReason(ErrorCode.invalidText)
+        case .unknown: throw CodingReason(ErrorCode.invalidText, Charset.unknownReason(name))
         }
     }
 }

@@ -84,6 +84,7 @@ enum CodingMeasurement {
         print("1,000 honest parts: \(rounded(honest * 1000)) ms")
         try runRefusals(guessingTimeBar * honest)
         try runMarks()
+        try GuessingMeasurement.run()
         try runRoundTrips(count)
     }
 

@@ -1,5 +1,6 @@
 package import Foundation
 package import Hummingbird
+import Logging
 import MultipartFormCodec
 
 #if canImport(FoundationNetworking)

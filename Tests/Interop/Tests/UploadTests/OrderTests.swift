@@ -180,7 +180,9 @@ extension UploadTests {
                 try await withServer(router) { server in
                     try await OrderClient.with(server.appendingPathComponent("lost")) { client in
                         let form = try FormDataEncoder().encode(Self.order)
-                        #expect(try await client.post(form) == OrderClient.Answer(status: 500))
+                        #expect(
+                            try await client.post(form) == OrderClient.Answer(status: 500, message: "upload failed")
+                        )
                     }
                 }
             }

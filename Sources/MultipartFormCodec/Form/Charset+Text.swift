@@ -1,0 +1,43 @@
+// Reads the text of a part.
+extension Charset {
+    /// Decodes the content of a part in the named character set.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name of the character set; nil if the part does not name one.
+    ///   - defaultName: The name that the program gives for such a part.
+    ///   - start: The offset of the content in what was received.
+    ///   - partIndex: The index of the part.
+    ///   - partName: The name of the part.
+    /// - Returns: The text.
+    /// - Throws: ``MultipartError/Code/undecodableText``.
+    static func text(
+        _ bytes: Span<UInt8>,
+        as name: String?,
+        default defaultName: String,
+        from start: UInt64 = 0,
+        partIndex: Int? = nil,
+        partName: String?
+    ) throws(MultipartError) -> String {
+        guard name != nil || Charset(named: defaultName) != nil else {
+            throw MultipartError(.undecodableText, "default charset \"\(defaultName.printable(upTo: 64))\" is unknown")
+        }
+        let name = name ?? defaultName
+        let (offset, reason): (Int, String?)
+        switch decode(bytes, as: name) {
+        case .text(let text): return text
+        case .invalid(let position): (offset, reason) = (position, nil)
+        case .unknown(let position): (offset, reason) = (position, unknownReason(name))
+        }
+        throw MultipartError(
+            .undecodableText,
+            reason,
+            offset: start + UInt64(offset),
+            partIndex: partIndex,
+            partName: partName
+        )
+    }
+
+    /// The reason in words for not decoding text whose character set is unknown.
+    static func unknownReason(_ name: String) -> String { "character set \"\(name.printable(upTo: 64))\" is unknown" }
+}
