@@ -44,12 +44,17 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     /// Returns the value of a key. Throws if no name can have the key.
     private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
-        if let node, let child = form.tree.child(of: node, name) { return .node(child) }
+        if let node, let child = form.child(of: node, name) { return .node(child) }
+        try checkAbsent(key, name)
+        return .absent
+    }
+
+    /// Throws if no name can have a key that is not in the form.
+    private func checkAbsent(_ key: some CodingKey, _ name: String) throws {
         guard form.tree.canHaveChild(name) else {
             let reason = CodingReason(ErrorCode.invalidKey, "the style of the names would split the key")
             throw form.error(reason, Any.self, at: child(key, name), .absent)
         }
-        return .absent
     }
 
     private func child(_ key: some CodingKey, _ name: String) -> CodingPath {
@@ -98,7 +103,9 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func decodeOptionalLeaf<T: SinglePartValue>(_ type: T.Type, _ key: Key) throws -> T? {
         let name = name(of: key)
         let value = try value(of: key, name)
-        return isNil(value, for: type, name) ? nil : try form.decodeLeaf(type, at: child(key, name), value)
+        // A leaf has no keys or elements, so that names of another style do not matter.
+        let isNil = form.isNil(value, for: type, rootKey: nil)
+        return isNil ? nil : try form.decodeLeaf(type, at: child(key, name), value)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {

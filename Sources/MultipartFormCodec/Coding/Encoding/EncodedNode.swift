@@ -53,7 +53,7 @@ final class EncodedNode {
     /// The values of the keys, the elements, or the single value, depending on `kind`.
     private(set) var members: [Member] = []
     /// The containers that a type has requested for its keys, by the UTF-8 bytes of the spellings.
-    private var containers: [ContiguousArray<UInt8>: EncodedNode] = [:]
+    private var containers: [ContiguousArray<UInt8>: EncodedNode]?
 
     init(depth: Int, isJSON: Bool = false) {
         self.depth = depth
@@ -93,14 +93,13 @@ final class EncodedNode {
     }
 
     /// Returns the container that was requested for a key before; nil if there is none.
-    func container(_ spelling: String) -> EncodedNode? {
-        containers.isEmpty ? nil : containers[ContiguousArray(spelling.utf8)]
-    }
+    func container(_ spelling: String) -> EncodedNode? { containers?[ContiguousArray(spelling.utf8)] }
 
     /// Appends a container that a type requests for a key, and may request again.
     func append(container: EncodedNode, _ key: some CodingKey, _ spelling: String, _ owner: Owner) {
         append(.container(container), key, spelling, owner)
-        containers[ContiguousArray(spelling.utf8)] = container
+        containers = containers ?? [:]
+        containers?[ContiguousArray(spelling.utf8)] = container
     }
 
     func append(_ element: EncodedValue) {

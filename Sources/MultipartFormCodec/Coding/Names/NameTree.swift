@@ -250,6 +250,8 @@ extension NameTree {
 
     /// Whether a key can be the key of a node. A key that the style would split, such as `tags[]`, cannot.
     func canHaveChild(_ key: String) -> Bool {
+        // Nearly every key.
+        if grammar.canHold(key) { return true }
         let bytes = ContiguousArray(key.utf8)
         return !grammar.splits(bytes.span)
     }

@@ -13,6 +13,11 @@ final class ReceivedParts {
         self.list = list
         self.options = options
     }
+
+    /// The number of bytes that a text or JSON in a part may have: not more than the limit of the decoder.
+    func readableLength(at index: Int) -> Int {
+        min(Int(clamping: list.length(at: index) ?? 0), max(0, options.maxValueBytes))
+    }
 }
 
 /// One part of a received form, with methods that read its content.
@@ -30,9 +35,6 @@ struct ReceivedPart {
     var bodyPart: BodyPart { parts.list[index] }
 
     var isFile: Bool { parts.list.hasFilename(at: index) }
-
-    /// The number of bytes that a text or JSON in the part may have: not more than the limit of the decoder.
-    var readableLength: Int { min(Int(clamping: length ?? 0), max(0, options.maxValueBytes)) }
 
     private var length: UInt64? { parts.list.length(at: index) }
 
