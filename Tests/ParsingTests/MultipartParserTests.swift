@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["b", "\t x", "\rx", "-"])
+    func `bytes after the close delimiter are an error at its first hyphen, however the message is cut`(rest: String)
+        throws
+    {
+        let part = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nv\r\n"
+        for head in [part, part.replacing("\r\n", with: "\n"), ""] {
+            let message = Data("\(head)--b--\(rest)\r\n\(part)--b--\r\n".utf8)
+            for cut in 0...message.count {
+                let error = ParsedMessage([message[..<cut], message[cut...]], boundary: "b").error
+                try #require(error?.code == .malformedDelimiter, "cut at \(cut)")
+                try #require(error?.offset == UInt64(head.utf8.count), "cut at \(cut)")
+                let text = try #require(error?.description)
+                try #require(text.contains("after the close delimiter, in its line"), "\(text)")
+            }
+        }
+    }
+
     @Test func `a failed parser stays failed with the same error`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
@@ -381,7 +398,7 @@ import Testing
         #expect(error(message, options: .strict)?.offset == end.offset)
     }
 
-    @Test(arguments: ["--BND --", "--BND\t--", "--BND-", "--BND- -", "--BND---"])
+    @Test(arguments: ["--BND --", "--BND\t--", "--BND-", "--BND- -"])
     func `a line that is not quite a close delimiter is content`(line: String) throws {
         let head = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
         let message = Data("\(head)1\r\n\(line)\r\n2\r\n--BND--\r\n".utf8)

@@ -46,6 +46,9 @@ import Testing
         Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\n--b--"), at: "--b--\r\n--b--"),
         Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n-----b"), at: "--b\r\n--b--"),
         Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n--bc"), at: "c\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n--b--b"), at: "--b--b"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n--b-- "), at: "--b-- "),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n--b--\rx"), at: "--b--\rx"),
     ]
 
     /// Two things are wrong with one byte, or one after the other: the first to be certain is reported.

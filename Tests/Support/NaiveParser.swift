@@ -8,7 +8,8 @@ package struct NaiveParser {
     package struct Failure: Error { package let code: String }
 
     private enum Line {
-        case open(next: Int, lf: Bool), close(next: Int, lf: Bool), content, cut(isClosed: Bool, hasCR: Bool)
+        case open(next: Int, lf: Bool), close(next: Int, lf: Bool), content, malformedClose
+        case cut(isClosed: Bool, hasCR: Bool)
     }
 
     private let body: [UInt8]
@@ -49,7 +50,7 @@ package struct NaiveParser {
             if hasPreamble { throw Failure(code: "boundary-not-found") }
             try checkEpilogue(from: next)
             return []
-        case .content: throw Failure(code: "malformed-delimiter")
+        case .content, .malformedClose: throw Failure(code: "malformed-delimiter")
         case .cut(let isClosed, let hasCR):
             guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
             if hasPreamble { throw Failure(code: "boundary-not-found") }
@@ -92,7 +93,7 @@ package struct NaiveParser {
         }
         if text.isEmpty || Array(text) == [13] { return .cut(isClosed: isClosed, hasCR: !text.isEmpty) }
         if Array(rest) == [45] { return .cut(isClosed: false, hasCR: false) }
-        return .content
+        return isClosed ? .malformedClose : .content
     }
 
     private func headerLines(from start: Int, isLF: Bool) throws(Failure) -> ([[UInt8]], Int) {
@@ -158,7 +159,7 @@ package struct NaiveParser {
             guard isClosed, !hasCR else { throw Failure(code: "unexpected-end") }
             try checkEnd(of: content, part)
             return (content, nil)
-        case .content:
+        case .content, .malformedClose:
             throw Failure(code: "malformed-delimiter")
         }
     }
@@ -204,6 +205,7 @@ package struct NaiveParser {
                 guard isClosed else { throw Failure(code: "unexpected-end") }
                 guard !mixes else { throw Failure(code: "bare-lf") }
                 return (content, nil)
+            case .malformedClose: throw Failure(code: "malformed-delimiter")
             case .content: continue
             }
         }

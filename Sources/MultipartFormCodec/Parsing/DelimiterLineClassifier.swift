@@ -1,19 +1,20 @@
 /// Decides whether a line that begins with the dash-boundary is a delimiter line (RFC 2046 §5.1.1).
 ///
 /// Each row is a state, and each column is the next byte after the dash-boundary. The cell is the next state or the
-/// outcome. The outcome `-` means that the line is content, not a delimiter line.
+/// outcome. The outcome `-` means that the line is content, not a delimiter line. The outcome `x` means that bytes
+/// follow a close delimiter in its line. Such a line is an error: as content, it would hide all parts after it.
 ///
 ///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
 ///     hyphen          -              closed          -               -          -       unexpected end
-///     closed          closed         -               closedLineEnd   close LF   -       close
+///     closed          closed         x               closedLineEnd   close LF   x       close
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
-///     closedLineEnd   -              -               -               close CRLF -       close
+///     closedLineEnd   x              x               x               close CRLF x       close
 ///
 /// The table has three exceptions:
 ///
 /// - After white space in the state `boundary`, a hyphen has the outcome `-`.
-/// - In strict mode, white space has the outcome `-`, because parsers do not agree on lines with white space.
+/// - In strict mode, white space has the outcome `-` or `x`, because parsers do not agree on lines with white space.
 /// - In strict mode, the end of the message in the state `closedLineEnd` is unexpected.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {
@@ -36,11 +37,15 @@ struct DelimiterLineClassifier: Sendable {
         /// The line is the close delimiter.
         case close(LineBreak)
         case content
+        /// The line is a close delimiter and other bytes.
+        case malformedClose
     }
 
     private let mode: ParsingMode
     private(set) var state = State.boundary
-    /// The number of bytes of white space in the line so far.
+    /// The number of bytes that the classifier has accepted. They follow the dash-boundary.
+    private(set) var length = 0
+    /// The number of bytes of white space among them.
     private(set) var padding = 0
 
     init(mode: ParsingMode) {
@@ -50,7 +55,7 @@ struct DelimiterLineClassifier: Sendable {
     mutating func consume(_ byte: UInt8) -> Outcome {
         switch (state, byte) {
         case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.closed, ASCII.space), (.closed, ASCII.tab):
-            guard mode == .lenient else { return .content }
+            guard mode == .lenient else { return otherByte }
             padding += 1
         case (.boundary, ASCII.hyphen) where padding == 0:
             state = .hyphen
@@ -69,9 +74,18 @@ struct DelimiterLineClassifier: Sendable {
         case (.closedLineEnd, ASCII.lineFeed):
             return .close(.crlf)
         default:
-            return .content
+            return otherByte
         }
+        length += 1
         return .more
+    }
+
+    /// The outcome of a byte that no delimiter line has at this place.
+    private var otherByte: Outcome {
+        switch state {
+        case .boundary, .hyphen, .lineEnd: .content
+        case .closed, .closedLineEnd: .malformedClose
+        }
     }
 
     /// Whether the line so far is a complete close delimiter. The message may then end.

@@ -103,9 +103,7 @@ extension ParserMachine {
                 return true
             case .content:
                 guard options.mode == .lenient, lineBreak != nil else {
-                    let isPadding = ASCII.isWhitespace(bytes[window.position])
-                    let reason =
-                        "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
+                    let reason = malformedLine(at: bytes[window.position], "the boundary, in a delimiter's line")
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
                 // The line is content, so the search continues at the current byte. If a CR precedes this byte, the
@@ -114,9 +112,19 @@ extension ParserMachine {
                 search.begin(after: .other)
                 state = .body
                 return true
+            case .malformedClose:
+                let length = search.dashBoundary.count + classifier.length
+                let reason = malformedLine(at: bytes[window.position], "the close delimiter, in its line")
+                throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset - UInt64(length))
             }
         }
         return false
+    }
+
+    /// The reason to show for a delimiter line that has `byte` after `place`.
+    private func malformedLine(at byte: UInt8, _ place: StaticString) -> String {
+        ASCII.isWhitespace(byte)
+            ? "white space after the boundary, in a delimiter's line" : "other bytes after \(place)"
     }
 
     /// Ends a delimiter line that precedes a part. The first delimiter line sets the line break for the whole message.

@@ -222,12 +222,14 @@ extension Advisory {
             project: "ESPAsyncWebServer",
             fault: "a boundary within a file, followed by neither a line break nor two hyphens, freed the file's "
                 + "buffer; held-back bytes were then written through a null pointer",
-            answer: "such a line is content, and in strict mode `malformed-delimiter`; no state refers to freed memory"
+            answer: "such a line is content, and in strict mode `malformed-delimiter`; after two hyphens it is "
+                + "`malformed-delimiter` in both modes; no state refers to freed memory"
         ) {
-            for rest in ["\tjunk", "x", "-", "-x", "--x", "-\t", " \r", "\rx", "\t-"] {
+            for rest in ["\tjunk", "x", "-", "-x", "-\t", " \r", "\rx", "\t-", "--x", "---", "-- x", "--\rx"] {
                 let body = "hello\r\n--BND\(rest)\r\nworld"
                 let file = message([(disposition("; filename=\"f\""), body)])
-                let expected = Outcome.bodies([Data(body.utf8)])
+                let isClose = rest.hasPrefix("--")
+                let expected = isClose ? Outcome.error(.malformedDelimiter) : .bodies([Data(body.utf8)])
                 try await expectOfAll(file, expected, strict: .error(.malformedDelimiter), chunks: [1, 7])
             }
         },

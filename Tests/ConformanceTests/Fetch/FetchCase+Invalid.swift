@@ -44,8 +44,7 @@ extension FetchCase {
             invalid(
                 "text after the close delimiter's hyphens",
                 Data(part(note).dropLast(2)) + lines("more"),
-                .unexpectedEnd,
-                strict: .malformedDelimiter
+                .malformedDelimiter
             ),
             invalid("a header line without a colon", part(note.replacing(":", with: "")), .malformedHeader),
             invalid("white space in the name of a header field", part(note, "Content Type: a/b"), .malformedHeader),
