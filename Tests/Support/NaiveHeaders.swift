@@ -108,7 +108,9 @@ struct NaiveHeaders {
     private static func disposition(_ value: [UInt8], escapes: Bool) throws(Failure) -> [String: [UInt8]] {
         let malformed = Failure(code: "malformed-content-disposition")
         let pieces = try split(value, escapes: escapes)
-        guard isToken(pieces[0]) else { throw malformed }
+        // A disposition type or a media type.
+        let type = pieces[0].split(separator: 47, maxSplits: 1, omittingEmptySubsequences: false)
+        guard type.allSatisfy({ isToken(Array($0)) }) else { throw malformed }
         var found: [(String, [UInt8])] = []
         for piece in pieces.dropFirst() where !piece.isEmpty {
             guard let equals = piece.firstIndex(of: 61) else {

@@ -24,12 +24,17 @@ import Testing
     @Test func `a value begins with a type`() {
         expectError(
             .malformedContentDisposition,
-            [("", ""), ("", "; name=a"), (" ", "=; name=a"), ("", "\"x\"")]
+            [
+                ("", ""), ("", "; name=a"), (" ", "=; name=a"), ("", "\"x\""), ("", "/b; name=a"), ("a/", "; name=a"),
+                ("a/", ""), ("a/", "/b; name=a"), ("a/b", "/c; name=a"), ("a ", "/b; name=a"), ("a/", " b; name=a"),
+            ]
         )
     }
 
-    @Test func `the type may be any token`() throws {
-        for type in ["form-data", "Form-Data", "attachment", "file", "form-datax", "form_data"] {
+    @Test func `the type may be any token or media type`() throws {
+        for type in [
+            "form-data", "Form-Data", "attachment", "file", "form-datax", "form_data", "multipart/form-data", "a/b",
+        ] {
             #expect(try ContentDisposition(parsing: "\(type); name=a").type == type)
         }
     }

@@ -77,7 +77,7 @@ struct DispositionLayout: Sendable {
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         // Nearly every value begins with this text. Comparing eight bytes at a time is faster than scanning a token.
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
-        let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
+        let type = isForm ? position..<position + 9 : try Self.type(in: bytes, from: position)
         guard !type.isEmpty else { throw MultipartError(ErrorCode.malformedContentDisposition, at: position) }
         self.type = type
         self.end = bytes.count
@@ -96,6 +96,21 @@ struct DispositionLayout: Sendable {
         let extendedText = extendedFilename.text(in: bytes)
         if extendedText == nil { extendedFilename = .none }
         try checkCombiningMarks(in: bytes, extendedText)
+    }
+
+    /// Returns the range of the disposition type; an empty range if there is none.
+    ///
+    /// The type is a token (RFC 2183 §2). Some clients send a media type, such as `multipart/form-data`, and most
+    /// receivers ignore it.
+    private static func type(in bytes: Span<UInt8>, from start: Int) throws(MultipartError) -> Range<Int> {
+        let type = Parameters.token(in: bytes, from: start)
+        guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else { return type }
+        let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
+        guard !subtype.isEmpty else {
+            let reason = "disposition type has a slash and no subtype"
+            throw MultipartError(ErrorCode.malformedContentDisposition, reason, at: subtype.lowerBound)
+        }
+        return start..<subtype.upperBound
     }
 
     /// Throws if the name or the file name has too many combining marks in a row. Comparing strings with many combining
