@@ -306,6 +306,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "--BND\r\n\r\n1\r\n--BND\r\nno colon\r\n\r\n", "--BND\r\n\r\n1\r\n--BND--x", "--BND\r\n\r\n1\r\n--BND--\r\nx",
+        "--BND--\r\nx",
+    ])
+    func `a parser whose handler threw is abandoned, whatever is wrong after that event`(message: String) throws {
+        let message = Data(message.utf8)
+        let options = MultipartParser.Options(mode: message.count > 14 ? .lenient : .strict, maxTotalBytes: 100)
+        for eventCount in 1...5 {
+            for cut in 0...message.count {
+                for isAppended in [false, true] {
+                    var parser = MultipartParser(boundary: boundary, options: options)
+                    var events = 0
+                    func take() throws {
+                        events += 1
+                        if events == eventCount { throw POSIXError(.EPIPE) }
+                    }
+                    if isAppended { parser.append(message[..<cut]) }
+                    do {
+                        for chunk in [isAppended ? Data() : message[..<cut], message[cut...]] {
+                            try parser.parse(chunk.span) { _, _ in try take() }
+                        }
+                        try parser.finish { _, _ in try take() }
+                    } catch is POSIXError {
+                        for _ in 0..<2 {
+                            #expect(throws: MultipartError(.abandoned)) { try parser.parse(Span()) { _, _ in } }
+                            #expect(throws: MultipartError(.abandoned)) { try parser.next() }
+                            #expect(throws: MultipartError(.abandoned)) { try parser.finish { _, _ in } }
+                        }
+                    } catch {
+                        // The message's own error.
+                        #expect(events < eventCount)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `the events of appended chunks come before those of borrowed bytes, however many were read`() throws {
         let message = Data(
             "--BND\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--BND\r\n\r\ny\r\n--BND--".utf8

@@ -279,6 +279,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true], ["", "--B\r\n", "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n1"])
+    func `the error of a cut message stays the same, in a cancelled task or not`(
+        isFirstCancelled: Bool,
+        message: String
+    ) async throws {
+        let parts = try ChunkSource([Data(message.utf8)]).multipartParts(contentType: boundary.contentType)
+        // A reader outside of the tasks, whose errors are compared.
+        let iterator = parts.makeAsyncIterator()
+        func error(inCancelledTask isCancelled: Bool) async -> String {
+            await Task {
+                if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+                var parts = iterator
+                do {
+                    while let part = try await parts.next() { _ = try await part.collect(upTo: 100) }
+                    return "no error"
+                } catch {
+                    return "\(error)"
+                }
+            }.value
+        }
+        let first = await error(inCancelledTask: isFirstCancelled)
+        #expect((first == "\(CancellationError())") == isFirstCancelled, "\(first)")
+        for isCancelled in [false, true] {
+            #expect(await error(inCancelledTask: isCancelled) == first)
+        }
+    }
+
     @Test(arguments: [
         ("no colon\r\n\r\nx", "malformed-header"), ("no colon\r\nCont", "malformed-header"),
         ("Content-Disposition: form-data; name=a\r\nContent-Length: 2\r\n\r\nx\r\n--B--", "content-length-mismatch"),

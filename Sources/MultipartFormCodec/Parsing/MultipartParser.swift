@@ -169,7 +169,7 @@ public struct MultipartParser: Sendable {
     // Inlined, as are `advance` and `data`, so that the benchmark `fields` takes at least 3% fewer instructions.
     @inline(__always)
     private mutating func nextPending() throws(MultipartError) -> PendingEvents.Kind? {
-        if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
+        if phase == .handling { machine.abandon() }
         while true {
             if let event = ready.popFirst() { return event }
             if isChunkUsedUp {
@@ -278,7 +278,7 @@ extension MultipartParser {
         isLast: Bool,
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
-        if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
+        if phase == .handling { machine.abandon() }
         let hasEvents = !chunks.isEmpty || !ready.isEmpty || phase != .open
         if hasEvents, let failure = try handleAppended(handler) { return failure }
         if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }

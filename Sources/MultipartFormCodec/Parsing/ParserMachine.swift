@@ -186,6 +186,13 @@ struct ParserMachine: Sendable {
         fail(error(code, at: window.position))
     }
 
+    /// Fails because the caller's handler has thrown. An error that the machine has found in the same chunk is dropped:
+    /// in another chunk, it would not have been found.
+    mutating func abandon() {
+        failure = MultipartError(ErrorCode.abandoned)
+        state = .failed
+    }
+
     mutating func fail(_ error: MultipartError) {
         failure = failure ?? error
         state = .failed

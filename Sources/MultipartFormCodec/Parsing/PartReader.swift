@@ -171,7 +171,10 @@ private struct PartCursor {
         do {
             return try parser.next()
         } catch {
-            throw hasEnded ? MultipartError.atEndOfSource(error) : error
+            // Stores the error, because whether the task is cancelled may be different in a later call.
+            let failure = hasEnded ? MultipartError.atEndOfSource(error) : error
+            self.failure = failure
+            throw failure
         }
     }
 
