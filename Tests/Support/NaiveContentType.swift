@@ -46,7 +46,9 @@ package struct NaiveContentType {
         }
         if isStrict {
             let characters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_-./:=? ".utf8)
-            guard boundary.count <= 70, boundary.allSatisfy(characters.contains) else {
+            guard boundary.count <= 70, boundary.allSatisfy(characters.contains),
+                boundary.contains(where: { $0 != 48 && NaiveHeaders.isAlphanumeric($0) })
+            else {
                 throw Failure(code: "invalid-boundary")
             }
             guard NaiveGrammar.accepts(contentType: value) else { throw Failure(code: "ambiguous-header") }

@@ -94,7 +94,6 @@ enum NaiveGrammar {
     static func accepts(contentType: [UInt8]) -> Bool {
         let field = text(contentType)
         guard isWhole(Self.contentType, field) else { return false }
-        return matches("boundary=.*[1-9A-Za-z]", field) != nil && matches("(?i)boundary *=.*boundary *=", field) == nil
-            && matches(" \"\\z", field) == nil
+        return matches("(?i)boundary *=.*boundary *=", field) == nil && matches(" \"\\z", field) == nil
     }
 }

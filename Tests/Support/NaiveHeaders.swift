@@ -54,6 +54,10 @@ struct NaiveHeaders {
         !bytes.isEmpty && bytes.allSatisfy { isTokenCharacter[Int($0)] }
     }
 
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        [48...57, 65...90, 97...122].contains { $0.contains(byte) }
+    }
+
     /// A length of 1 to 19 digits.
     static func length(_ text: [UInt8]) -> UInt64? {
         guard 1...19 ~= text.count, text.allSatisfy({ 48...57 ~= $0 }) else { return nil }

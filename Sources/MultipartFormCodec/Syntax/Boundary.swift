@@ -10,14 +10,16 @@ public struct Boundary: Sendable {
     /// for the boundary.
     let isUnpredictable: Bool
 
-    /// Whether the boundary has 1–70 `bchars` (RFC 2046 §5.1.1), no comma, and no space at its end. The encoder and
-    /// strict mode accept no other boundary.
+    /// Whether the encoder sends the boundary and strict mode accepts it. Such a boundary has:
+    /// - 1–70 `bchars` (RFC 2046 §5.1.1), but no comma, no space at its end and no `boundary=`
+    /// - a letter, or a digit other than 0
     let isSendable: Bool
 
     /// Creates a boundary from its text, for instance from a stored text, or from a boundary parameter that a framework
     /// has parsed.
     ///
-    /// - Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) without a comma, and without a space at the end.
+    /// - Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) with a letter or a digit other than 0, but without a
+    ///   comma, without `boundary=` and without a space at the end.
     /// - Lenient mode first removes trailing white space (RFC 2046 §5.1.1). It then accepts 1–256 bytes of UTF-8
     ///   without control characters.
     ///
@@ -44,7 +46,7 @@ public struct Boundary: Sendable {
     private init(_ bytes: [UInt8], isUnpredictable: Bool) {
         self.bytes = bytes
         self.isUnpredictable = isUnpredictable
-        isSendable = Self.reason(against: bytes, .strict) == nil
+        isSendable = Self.reason(against: bytes, .strict) == nil && !Self.namesBoundary(bytes)
     }
 
     /// Returns a new boundary: 16 hyphens, then 24 random letters and digits.
@@ -85,16 +87,35 @@ public struct Boundary: Sendable {
     /// Returns the reason why `mode` refuses the boundary, in words; nil if `mode` accepts the boundary.
     func reasonInvalid(in mode: ParsingMode) -> String? {
         // A sendable boundary is valid in both modes.
-        isSendable ? nil : Self.reason(against: bytes, mode)
+        guard !isSendable else { return nil }
+        return Self.reason(against: bytes, mode) ?? (mode == .strict ? StrictGrammar.reasonNamesBoundary : nil)
     }
 
+    private static func namesBoundary(_ bytes: [UInt8]) -> Bool {
+        // SAFETY: the span of the buffer does not escape from the closure.
+        unsafe bytes.withUnsafeBufferPointer { unsafe StrictGrammar.namesBoundary($0.span) }
+    }
+
+    /// Returns the reason why `mode` refuses the characters of a boundary; nil if it does not.
     private static func reason(against bytes: [UInt8], _ mode: ParsingMode) -> String? {
         let maxLength = mode == .strict ? 70 : 256
         guard !bytes.isEmpty else { return "boundary is empty" }
         guard bytes.count <= maxLength else { return "boundary has \(bytes.count) bytes, more than \(maxLength)" }
         guard mode == .lenient || bytes.last != ASCII.space else { return "boundary ends with a space" }
-        guard let byte = firstForbiddenByte(in: bytes, mode) else { return nil }
-        return "boundary has a forbidden character, \(byte.printable)"
+        if let byte = firstForbiddenByte(in: bytes, mode) {
+            return "boundary has a forbidden character, \(byte.printable)"
+        }
+        // Parsers differ on boundaries such as `0` and `--`. The search begins at the end, because most boundaries
+        // begin with hyphens.
+        guard mode == .lenient || bytes.lastIndex(where: isLetterOrDigit) != nil else {
+            return "boundary has no letter and no digit other than 0"
+        }
+        return nil
+    }
+
+    /// Whether a byte is a letter, or a digit other than 0.
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) && byte != ASCII.zero
     }
 
     private static func firstForbiddenByte(in bytes: [UInt8], _ mode: ParsingMode) -> UInt8? {
@@ -116,7 +137,7 @@ public struct Boundary: Sendable {
 extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
     /// Creates a boundary from a literal, such as a fixed boundary for a test.
     ///
-    /// - Precondition: The text has 1–70 `bchars` (RFC 2046 §5.1.1), no comma, and no space at its end.
+    /// - Precondition: The text is a boundary that the strict mode of ``init(parsing:mode:)`` accepts.
     /// - Parameter value: The boundary's text, which must be a literal.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
@@ -203,7 +224,8 @@ extension Boundary {
             throw MultipartError(error.code, error.ownReason, at: boundary.offset)
         }
         guard mode == .strict else { return }
-        if let reason = reasonInvalid(in: .strict) {
+        // A boundary that contains `boundary=` is an error of the field, below.
+        if !isSendable, let reason = Self.reason(against: self.bytes, .strict) {
             throw MultipartError(.invalidBoundary, reason, at: boundary.offset)
         }
         if let reason = StrictGrammar.reason(againstContentType: bytes, isNested: isNested) {

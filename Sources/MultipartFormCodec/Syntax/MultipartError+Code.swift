@@ -34,7 +34,8 @@ extension MultipartError.Code {
     public static let unsupportedMediaType = Self("unsupported-media-type")
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
     public static let missingBoundary = Self("missing-boundary")
-    /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1).
+    /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1). In strict mode and in the
+    /// encoder, also: it has neither a letter nor a digit other than 0.
     public static let invalidBoundary = Self("invalid-boundary")
 
     // Errors in the message's delimiters.

@@ -68,35 +68,22 @@ enum StrictGrammar {
         guard end == field.count else {
             return "Content-Type has other text after its boundary, such as a charset, where some parsers read no part"
         }
-        return reason(againstBoundary: field.extracting(value..<end))
+        let text = field[value] == ASCII.quote ? value + 1..<end - 1 : value..<end
+        guard !ASCII.isWhitespace(field[text.upperBound - 1]) else { return "the boundary ends with white space" }
+        return namesBoundary(field.extracting(text)) ? "the \(reasonNamesBoundary)" : nil
     }
 
-    /// Returns the reason why strict mode refuses a boundary, in words; nil if strict mode accepts the boundary.
-    /// `value` includes the quotes of a quoted boundary.
-    private static func reason(againstBoundary value: Span<UInt8>) -> String? {
-        guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
-        // The checks below look for white space and equals signs, which only a quoted boundary can have.
-        guard value[0] == ASCII.quote else { return nil }
-        let text = value.extracting(1..<value.count - 1)
-        guard !ASCII.isWhitespace(text[text.count - 1]) else { return "the boundary ends with white space" }
-        // Refuses a boundary that contains `boundary=`, with or without white space before the equals sign. Each
-        // iteration checks the text before one equals sign.
-        var equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: 0)
-        while equals < text.count {
-            let name = ASCII.trimmingWhitespace(text, 0..<equals).upperBound
-            if name >= 8, ASCII.matches(text, name - 8..<name, "boundary") {
-                return "the boundary has \"boundary=\" in it, and parsers use the first or the last"
-            }
-            equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: equals + 1)
-        }
-        return nil
-    }
+    /// The reason to refuse a boundary for which ``namesBoundary(_:)`` is true.
+    static let reasonNamesBoundary = "boundary has \"boundary=\" in it, and parsers use the first or the last"
 
-    /// Whether a value has a letter, or a digit other than 0.
-    private static func hasLetterOrDigit(_ value: Span<UInt8>) -> Bool {
-        for index in value.indices.reversed() {
-            let byte = value[index]
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) && byte != ASCII.zero { return true }
+    /// Whether a boundary contains `boundary=` in any letter case, with or without white space before the equals sign.
+    static func namesBoundary(_ boundary: Span<UInt8>) -> Bool {
+        // Each iteration checks the text before one equals sign.
+        var equals = ASCII.firstOffset(of: ASCII.equals, in: boundary, from: 0)
+        while equals < boundary.count {
+            let name = ASCII.trimmingWhitespace(boundary, 0..<equals).upperBound
+            if name >= 8, ASCII.matches(boundary, name - 8..<name, "boundary") { return true }
+            equals = ASCII.firstOffset(of: ASCII.equals, in: boundary, from: equals + 1)
         }
         return false
     }
