@@ -50,7 +50,8 @@ enum NaiveGrammar {
         }
         let type = fields["content-type"]?.lowercased() ?? ""
         let isBinary = isWhole(" ?application/octet-stream(?:;[^\\x00]*)?", type)
-        return matches(pattern, type) == nil && matches("multipart/", type) == nil && matches(charset, type) == nil
+        return matches(pattern, type) == nil && matches("multipart/|\\A ?message/", type) == nil
+            && matches("\\A ?application/x-www-form-urlencoded(?:;|\\z)", type) == nil && matches(charset, type) == nil
             && !(isBinary && names.filename == nil)
     }
 

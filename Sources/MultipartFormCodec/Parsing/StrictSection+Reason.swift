@@ -23,6 +23,8 @@ extension StrictSection {
         case lastComponent
         case mediaType
         case multipart
+        case message
+        case urlEncoded
         case charset
         case octetStreamWithoutFilename
         case transferEncoding
@@ -85,6 +87,10 @@ extension StrictSection {
                 "is not type/subtype, with parameters of a name and a value"
             case .multipart:
                 "has \"multipart/\" in it, and Commons FileUpload reads the part's parts as those of the form"
+            case .message:
+                "is a message/ type, and Python's email loses the part's content"
+            case .urlEncoded:
+                "is application/x-www-form-urlencoded, and WebOb and Python's cgi read all that follows as the part's text"
             case .charset:
                 "has a charset other than UTF-8, and busboy reads nothing of one that it does not know"
             case .octetStreamWithoutFilename:

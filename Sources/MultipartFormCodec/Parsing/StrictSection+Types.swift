@@ -4,10 +4,11 @@ extension StrictSection {
     @inline(__always)
     mutating func readType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let slash = HeaderSearch.first(.word, bytes, from: start)
-        if start < slash, slash < bytes.count, bytes[slash] == ASCII.slash, !Self.endsInMultipart(bytes, start..<slash)
-        {
+        if start < slash, slash < bytes.count, bytes[slash] == ASCII.slash {
             let end = HeaderSearch.first(.word, bytes, from: slash &+ 1)
-            if slash &+ 1 < end, end < bytes.count, bytes[end] == ASCII.carriageReturn {
+            if slash &+ 1 < end, end < bytes.count, bytes[end] == ASCII.carriageReturn,
+                Self.reason(againstMediaType: start..<end, slash: slash, bytes) == nil
+            {
                 assert(Self.reason(againstType: start..<end, bytes, grammar.dashBoundary) == nil, "a plain type")
                 contentType = start..<end
                 return end
@@ -51,6 +52,9 @@ extension StrictSection {
     ) -> Reason? {
         guard ASCII.endOfASCII(bytes.extracting(type), from: 0) == type.count || String.isUTF8(bytes.extracting(type))
         else { return .notUTF8 }
+        let mediaType = type.lowerBound..<(type.first { bytes[$0] == ASCII.semicolon } ?? type.upperBound)
+        let slash = mediaType.first { bytes[$0] == ASCII.slash } ?? mediaType.upperBound
+        if let reason = reason(againstMediaType: mediaType, slash: slash, bytes) { return reason }
         for index in type {
             switch bytes[index] {
             case ASCII.slash where endsInMultipart(bytes, type.lowerBound..<index):
@@ -62,6 +66,23 @@ extension StrictSection {
             }
         }
         return pattern(in: type, of: bytes, dashBoundary)
+    }
+
+    /// Returns why some parsers misread a part of the media type `bytes[type]`, which has no parameters and has its
+    /// slash at `slash`; nil if no parser is known to misread it.
+    @inline(__always)
+    private static func reason(againstMediaType type: Range<Int>, slash: Int, _ bytes: Span<UInt8>) -> Reason? {
+        let message: StaticString = "message"
+        let urlEncoded: StaticString = "application/x-www-form-urlencoded"
+        let topLevel = type.lowerBound..<slash
+        // Most types, such as `text` and `image`, are shorter than all that are refused.
+        guard topLevel.count >= message.utf8CodeUnitCount else { return nil }
+        if topLevel.count == message.utf8CodeUnitCount {
+            return ASCII.matches(bytes, topLevel, message) ? .message : nil
+        }
+        if endsInMultipart(bytes, topLevel) { return .multipart }
+        guard type.count == urlEncoded.utf8CodeUnitCount else { return nil }
+        return ASCII.matches(bytes, type, urlEncoded) ? .urlEncoded : nil
     }
 
     /// Whether the range `text` ends in `multipart`, in any letter case.
@@ -93,10 +114,14 @@ extension StrictSection {
     /// - `content-disposition`, or the name and the colon of any `Content-` field, which some parsers take for a field
     /// - the dash-boundary, which some parsers take for a delimiter
     ///
-    /// Takes linear time: compares a limited number of bytes at each equals sign and each hyphen, and reads each run of
-    /// letters and hyphens once.
+    /// Takes linear time: searches for the dash-boundary once, compares a limited number of bytes at each equals sign
+    /// and each hyphen, and reads each run of letters and hyphens once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
+        if text.count >= dashBoundary.count {
+            var search = DelimiterSearch(needle: dashBoundary)
+            guard search.search(text, from: 0) == nil else { return .dashBoundary }
+        }
         // The end of the last run of letters and hyphens that was read. No colon follows that run.
         var endOfLetters = 0
         var next = 0
@@ -108,10 +133,8 @@ extension StrictSection {
                 if ends(text, index, in: "name") { return .nameElsewhere }
                 continue
             }
-            let rest = text.extracting(index..<text.count)
-            if rest.starts(with: dashBoundary) { return .dashBoundary }
             guard ends(text, index, in: "content") else { continue }
-            if begins(rest, with: "-disposition") { return .fieldElsewhere }
+            if begins(text.extracting(index..<text.count), with: "-disposition") { return .fieldElsewhere }
             guard index >= endOfLetters else { continue }
             endOfLetters = index
             while endOfLetters < text.count, isInFieldName(text[endOfLetters]) { endOfLetters += 1 }
