@@ -35,8 +35,6 @@ struct FieldArgument {
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
-            // Without `;type=`, the extension of the file name gives the type, even if the content is a text.
-            field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty
         if value.first == "(" { fields[0].notes.append("sent as text, though curl begins a group with (") }
@@ -50,20 +48,14 @@ struct FieldArgument {
         return (String(halves[0]), halves[1])
     }
 
-    /// Fills in a missing file name and a missing type. The last component of the path becomes the file name. The type
-    /// comes from the extension of the file name. If that extension is unknown, the extension of the path is used.
+    /// Fills in a missing file name: the last component of the path. If there is no type, and the extension of the file
+    /// name is unknown, the extension of the path gives the type, as in curl.
     private mutating func completeFile(at path: String) {
         // Splits scalars, not characters: a slash with a combining mark after it is one `Character`, which does not
         // equal a slash.
         let last = path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? path
         let sent = filename ?? last
         filename = sent
-        type = type ?? Self.type(ofFile: sent) ?? Self.type(ofFile: last)
-    }
-
-    private static func type(ofFile name: String) -> String? {
-        // A dot at the start of a name, as in `.profile`, does not begin an extension.
-        guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
-        return BodyPart.contentType(ofPathExtension: String(name[dot...].dropFirst()))
+        type = type ?? MediaType.forFilename(sent) ?? MediaType.forFilename(last)
     }
 }

@@ -150,8 +150,8 @@ import Testing
                 "array of files",
                 D(d: [FormFile(jpeg, filename: "a"), FormFile(jpeg, filename: "b")]),
                 { _ in },
-                Part("d[]", jpeg, filename: "a"),
-                Part("d[]", jpeg, filename: "b")
+                Part("d[]", jpeg, filename: "a", contentType: "application/octet-stream"),
+                Part("d[]", jpeg, filename: "b", contentType: "application/octet-stream")
             ),
             Row(
                 "JSON",

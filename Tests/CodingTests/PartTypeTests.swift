@@ -69,7 +69,7 @@ private struct Wrapper: Codable, Equatable {
 
     @Test func `a type needs no more than its part`() throws {
         let parts = try encoder.parts(D(d: Medium("a")))
-        #expect(parts == [Part("d", Data("a".utf8), filename: "a")])
+        #expect(parts == [Part("d", Data("a".utf8), filename: "a", contentType: "application/octet-stream")])
         #expect(try decoder.decode(D<Medium>.self, from: encoder.encode(D(d: Medium("a")))).d == Medium("a"))
         #expect(try decoder.decode(D<Medium?>.self).d == nil)
         let photos = ["a": Photo.identifier("7"), "b": .upload(FormFile(Data(), filename: "b"))]
@@ -87,7 +87,8 @@ private struct Wrapper: Codable, Equatable {
 
     @Test func `an instance of a subclass makes its own part, also after others of its superclass`() throws {
         let parts = try encoder.parts(D(d: [Drawing(), Scan()]))
-        #expect(parts == ["d[0][title]=a", Part("d[1]", Data("scan".utf8), filename: "s")])
+        let scan = Part("d[1]", Data("scan".utf8), filename: "s", contentType: "application/octet-stream")
+        #expect(parts == ["d[0][title]=a", scan])
     }
 
     @Test func `a type may pass its coder on to a part's`() throws {
@@ -121,7 +122,8 @@ private struct Wrapper: Codable, Equatable {
         #expect(try JSONSerialization.jsonObject(with: json) as? [String: String] == ["title": "a", "pixels": "cA=="])
         #expect(try JSONDecoder().decode(CachedImage.self, from: json) == image)
         let form = try encoder.encode(D(d: image))
-        #expect(try form.table == [Part("d", Data("p".utf8), filename: "a.raw")])
+        let file = Part("d", Data("p".utf8), filename: "a.raw", contentType: "application/octet-stream")
+        #expect(try form.table == [file])
         #expect(try decoder.decode(D<CachedImage>.self, from: form.received).d == image)
     }
 

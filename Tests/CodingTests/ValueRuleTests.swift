@@ -352,7 +352,7 @@ import Testing
         let file = try FormFile(contentsOf: url)
         #expect(file.filename == "photo.jpg" && file.contentType == "image/jpeg" && file.length == 7)
         let form = try FormDataEncoder().encode(D(d: try FormFile(contentsOf: url, filename: "a.png")))
-        #expect(try form.table == [Part("d", Data("content".utf8), filename: "a.png", contentType: "image/jpeg")])
+        #expect(try form.table == [Part("d", Data("content".utf8), filename: "a.png", contentType: "image/png")])
         let decoded = try decoder.decode(D<FormFile>.self, from: form.received).d
         let copy = directory.url.appendingPathComponent("copy")
         try decoded.save(to: copy)

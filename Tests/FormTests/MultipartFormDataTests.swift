@@ -199,7 +199,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("a.png", nil, nil, "image/png"), ("a.png", "portrait.heic", nil, "image/png"),
+            ("a.png", nil, nil, "image/png"), ("a.png", "portrait.heic", nil, "image/heic"),
+            ("a.png", "x", nil, "application/octet-stream"), ("a.png", "", nil, "application/octet-stream"),
             ("file", "portrait.heic", nil, "image/heic"), ("file", "x", nil, "application/octet-stream"),
             ("a.png", "x", "a/b", "a/b"),
         ] as [(String, String?, String?, String)]

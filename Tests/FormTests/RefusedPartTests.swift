@@ -21,11 +21,11 @@ import Testing
         #expect(form.map(\.name) == ["a", "photo", "a", "nul\u{0}"])
         #expect(form.map(\.error?.code) == [nil, .bodyPartFileNotReachable, nil, .invalidCharacter])
         let part = try #require(form["photo"])
-        #expect(part.filename == "photo.jpg" && part.contentType == nil)
+        #expect(part.filename == "photo.jpg" && part.contentType == "image/jpeg")
         #expect(part.length == nil && part.fileURL == nil)
         #expect(part.error == MultipartError(.bodyPartFileNotReachable, partIndex: 1))
         #expect(part.error?.path == missing.path && part.error?.partName == "photo")
-        #expect(part.description == "photo: \"photo.jpg\", body-part-file-not-reachable")
+        #expect(part.description == "photo: \"photo.jpg\", image/jpeg, body-part-file-not-reachable")
         #expect(form.parts(named: "photo").count == 1)
         #expect(form.encodedLength == nil)
     }

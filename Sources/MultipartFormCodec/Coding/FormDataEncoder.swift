@@ -170,7 +170,7 @@ extension FormDataEncoder {
     /// The kind of part that `Data` becomes. Choose a file if the receiver expects an upload.
     public struct DataEncoding: CodingOption {
         enum Kind {
-            case file(filename: String, contentType: String)
+            case file(filename: String, contentType: String?)
             case field, base64
             case custom(@Sendable (Data) throws -> String)
         }
@@ -181,12 +181,10 @@ extension FormDataEncoder {
         ///
         /// - Parameters:
         ///   - filename: The name of the file.
-        ///   - contentType: The media type.
+        ///   - contentType: The media type. If it is nil, the file gets the type of its name's extension, or else
+        ///     application/octet-stream.
         /// - Returns: The encoding.
-        public static func file(
-            named filename: String = "blob",
-            contentType: String = "application/octet-stream"
-        ) -> Self {
+        public static func file(named filename: String = "blob", contentType: String? = nil) -> Self {
             Self(kind: .file(filename: filename, contentType: contentType))
         }
 

@@ -43,7 +43,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// - Parameters:
     ///   - data: The content.
     ///   - filename: The file name.
-    ///   - contentType: The media type. If it is nil, the file is sent as application/octet-stream.
+    ///   - contentType: The media type. If it is nil, the file gets the type of its file name's extension, or else
+    ///     application/octet-stream.
     public init(_ data: Data, filename: String, contentType: String? = nil) {
         part = BodyPart(data, name: "", filename: filename, contentType: contentType)
     }
@@ -53,8 +54,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type. If it is nil, the library looks up the extension of the URL, and then the
-    ///     extension of the file name. If both are unknown, the type is application/octet-stream.
+    ///   - contentType: The media type. If it is nil, the file gets the type of its file name's extension, or else
+    ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file fails a check. For the codes, see
     ///   ``BodyPart/init(contentsOf:range:name:filename:contentType:additionalHeaders:)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
@@ -70,7 +71,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// The name has at most 255 bytes in UTF-8. For the rules, see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { part.safeFilename }
 
-    /// The media type as it was received, or as the program gave it; nil if there is no type.
+    /// The media type as it was received or, for a new file, as it will be sent; nil if there is no type.
     public var contentType: String? { part.contentType }
 
     /// The length of the content in bytes, to check before you read the content; nil if the length is unknown.

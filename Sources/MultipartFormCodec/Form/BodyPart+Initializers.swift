@@ -12,8 +12,8 @@ extension BodyPart {
     ///   - data: The content.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
-    ///     not a file is sent without a type.
+    ///   - contentType: The media type. If it is nil, a file gets the type of its file name's extension, or else
+    ///     application/octet-stream. A part that is not a file is sent without a type.
     ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
     public init(
         _ data: Data,
@@ -60,9 +60,8 @@ extension BodyPart {
     ///   - range: The bytes to send, such as one piece of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type. If it is nil, the library looks up the extension of the URL, and then the
-    ///     extension of the file name. If both are unknown, the type is application/octet-stream. The result is the
-    ///     same on every platform.
+    ///   - contentType: The media type. If it is nil, the file gets the type of its file name's extension, or else
+    ///     application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` if the file fails a check. The error's code begins with `body-part-file-`, or is
     ///   one of these codes: ``MultipartError/Code/bodyPartURLInvalid``,
@@ -133,8 +132,8 @@ extension BodyPart {
     ///     sequence yields fewer or more bytes.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
-    ///     not a file is sent without a type.
+    ///   - contentType: The media type. If it is nil, a file gets the type of its file name's extension, or else
+    ///     application/octet-stream. A part that is not a file is sent without a type.
     ///   - additionalHeaders: Further header fields.
     public init<Content: AsyncSequence & Sendable>(
         _ content: Content,
@@ -170,7 +169,7 @@ extension BodyPart {
     ///   came.
     /// - If you add or change a field, or remove the Content-Type, the Content-Disposition is written again, as
     ///   `form-data` with the name and the file name. The Content-Disposition must have no other parameter, such as
-    ///   `filename*`. A file without a Content-Type gets application/octet-stream.
+    ///   `filename*`. A file without a Content-Type gets one by its file name.
     ///
     /// - Parameters:
     ///   - part: The part. If it has an ``error``, the new part has the same error.
@@ -227,8 +226,7 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Checks a file, and creates a file part from it. A nil `filename` means the last component of the URL. A nil
-    /// `contentType` means the result of ``MediaType/forFile(at:named:)``.
+    /// Checks a file, and creates a file part from it. A nil `filename` means the last component of the URL.
     init(
         fileAt url: URL,
         range: Range<UInt64>? = nil,
@@ -243,12 +241,11 @@ extension BodyPart {
         }
         let filename = filename ?? last
         let content = try BodyContent(checkedFileAt: url, range: range)
-        let type = contentType ?? MediaType.forFile(at: url, named: filename)
         self.init(
             content: content,
             name: name,
             filename: filename,
-            contentType: type,
+            contentType: contentType,
             additionalHeaders: additionalHeaders
         )
     }
@@ -270,8 +267,8 @@ extension BodyPart {
     ///     bytes.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
-    ///     not a file is sent without a type.
+    ///   - contentType: The media type. If it is nil, a file gets the type of its file name's extension, or else
+    ///     application/octet-stream. A part that is not a file is sent without a type.
     ///   - additionalHeaders: Further header fields.
     package init(
         reading makeRead: @escaping @Sendable () throws -> () throws -> Data?,

@@ -24,10 +24,10 @@ public struct BodyPart: Sendable {
     /// The name has at most 255 bytes in UTF-8. For the rules, see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { filename.flatMap(SafeFilename.make) }
 
-    /// The media type as it was received, or as the program gave it; nil if there is no type.
+    /// The media type as it was received or, for a new part, as it will be sent; nil if there is no type.
     ///
-    /// A received part without a type is text/plain (RFC 7578 §4.4). A new file without a type is sent as
-    /// application/octet-stream.
+    /// A received part without a type is text/plain (RFC 7578 §4.4). A new file for which the program gives no type has
+    /// the type of its file name's extension, or else application/octet-stream.
     public var contentType: String? { section.contentType }
 
     /// The header fields as they were received or, for a new part, as they will be written.
@@ -57,8 +57,7 @@ public struct BodyPart: Sendable {
     /// Returns the media type of a path extension; nil if the extension is unknown. The type is the same on every
     /// platform.
     ///
-    /// Use this method for content in memory that has a file name. For files, `append` and the initializers look up the
-    /// type themselves.
+    /// Parts with a file name need no call of this method: they get the type of their file name's extension.
     ///
     /// - Parameter pathExtension: The extension without its dot, such as `jpeg`. Letter case is ignored.
     /// - Returns: The type in lower case, such as `image/jpeg`.

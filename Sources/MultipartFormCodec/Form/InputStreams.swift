@@ -12,8 +12,8 @@
         ///     bytes.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
-        ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that
-        ///     is not a file is sent without a type.
+        ///   - contentType: The media type. If it is nil, a file gets the type of its file name's extension, or
+        ///     else application/octet-stream. A part that is not a file is sent without a type.
         ///   - additionalHeaders: Further header fields.
         public init(
             _ stream: sending InputStream,
@@ -43,8 +43,8 @@
         ///     ``MultipartFormData/encodedLength`` is nil.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
-        ///   - contentType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that
-        ///     is not a file is sent without a type.
+        ///   - contentType: The media type. If it is nil, a file gets the type of its file name's extension, or
+        ///     else application/octet-stream. A part that is not a file is sent without a type.
         ///   - additionalHeaders: Further header fields.
         ///   - opening: Returns a new stream at the start of the content, each time the part is read.
         public init(
@@ -82,8 +82,8 @@
         ///     bytes.
         ///   - name: The name of the form's field.
         ///   - fileName: The file name; nil for a part that is not a file.
-        ///   - mimeType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is
-        ///     not a file is sent without a type.
+        ///   - mimeType: The media type. If it is nil, a file gets the type of its file name's extension, or else
+        ///     application/octet-stream. A part that is not a file is sent without a type.
         public mutating func append(
             _ stream: sending InputStream,
             withLength length: UInt64,

@@ -12,8 +12,9 @@ extension MultipartFormData {
     ///   - data: The content.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type. If it is nil, a file is sent as application/octet-stream, and a part that is not a
-    ///     file is sent without a type. If it is not `type/subtype`, encoding throws `invalid-header-value`.
+    ///   - mimeType: The media type. If it is nil, a file gets the type of its file name's extension, or else
+    ///     application/octet-stream. A part that is not a file is sent without a type. If the media type is not
+    ///     `type/subtype`, encoding throws `invalid-header-value`.
     public mutating func append(
         _ data: Data,
         withName name: String,
@@ -93,9 +94,8 @@ extension MultipartFormData {
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
-    ///   - mimeType: The media type. If it is nil, the library looks up the extension of the URL, and then the
-    ///     extension of the file name. If both are unknown, the type is application/octet-stream. The result is the
-    ///     same on every platform.
+    ///   - mimeType: The media type. If it is nil, the file gets the type of its file name's extension, or else
+    ///     application/octet-stream.
     public mutating func append(
         _ fileURL: URL,
         withName name: String,

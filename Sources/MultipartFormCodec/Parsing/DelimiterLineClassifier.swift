@@ -43,9 +43,7 @@ struct DelimiterLineClassifier: Sendable {
 
     private let mode: ParsingMode
     private(set) var state = State.boundary
-    /// The number of bytes that the classifier has accepted. They follow the dash-boundary.
-    private(set) var length = 0
-    /// The number of bytes of white space among them.
+    /// The number of bytes of white space in the line so far.
     private(set) var padding = 0
 
     init(mode: ParsingMode) {
@@ -76,7 +74,6 @@ struct DelimiterLineClassifier: Sendable {
         default:
             return otherByte
         }
-        length += 1
         return .more
     }
 
@@ -87,6 +84,10 @@ struct DelimiterLineClassifier: Sendable {
         case .closed, .closedLineEnd: .malformedClose
         }
     }
+
+    /// In a close delimiter, the number of bytes so far after the dash-boundary: two hyphens, white space, and perhaps
+    /// CR.
+    var lengthOfClose: Int { 2 + padding + (state == .closedLineEnd ? 1 : 0) }
 
     /// Whether the line so far is a complete close delimiter. The message may then end.
     var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }

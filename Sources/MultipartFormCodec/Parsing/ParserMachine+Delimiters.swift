@@ -113,7 +113,7 @@ extension ParserMachine {
                 state = .body
                 return true
             case .malformedClose:
-                let length = search.dashBoundary.count + classifier.length
+                let length = search.dashBoundary.count + classifier.lengthOfClose
                 let reason = malformedLine(at: bytes[window.position], "the close delimiter, in its line")
                 throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset - UInt64(length))
             }

@@ -51,7 +51,7 @@ struct HeaderSection: Sendable {
         layout = SectionLayout(
             name: append(identity.name),
             filename: append(identity.filename),
-            contentType: append(identity.contentType),
+            contentType: append(identity.sentContentType),
             lines: .canonical
         )
         self.bytes = bytes
@@ -73,22 +73,20 @@ struct HeaderSection: Sendable {
 
     /// Creates the section of a part from all its header fields.
     ///
-    /// If the fields have a ``SectionLayout`` with all ranges, as received fields do, they are sent with unchanged
+    /// If the fields have a ``SectionLayout``, as received fields do, they are sent with unchanged
     /// names and values. Otherwise, the section gets a new Content-Disposition, with the name and the file name from
     /// `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
+        guard fields.storage.layout == nil else {
+            self.init(received: fields)
+            return
+        }
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // If a file has no type, the writer adds `Content-Type: application/octet-stream`, but no range of this type to
-        // the layout. Such a section is written again, to get a layout with this range.
-        if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
-            self.init(received: fields)
-        } else {
-            try self.init(identity, fields, isSection: true)
-        }
+        try self.init(identity, fields, isSection: true)
     }
 
     /// Writes fields in canonical lines without changing names or values. Returns the lines and their layout.

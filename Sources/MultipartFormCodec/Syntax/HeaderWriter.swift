@@ -11,11 +11,11 @@ enum HeaderWriter {
     struct PartIdentity {
         let name: String?
         let filename: String?
+        /// The media type that was received or given by the program; nil if there is none.
         let contentType: String?
 
-        /// The media type to send; nil if no Content-Type is sent. A file without a type is sent as
-        /// application/octet-stream (RFC 7578 §4.4).
-        var sentContentType: String? { contentType ?? (filename == nil ? nil : "application/octet-stream") }
+        /// The media type to send; nil if no Content-Type is sent. A file without a type gets one by its name.
+        var sentContentType: String? { contentType ?? filename.map(MediaType.ofFile) }
     }
 
     /// The maximum length of a section in bytes, including the unescaped name and file name that may follow it.
@@ -50,7 +50,11 @@ enum HeaderWriter {
         append("Content-Disposition: ", to: &buffer)
         let (name, filename) = try writeDisposition(name: identity.name, filename: identity.filename, to: &buffer)
         appendLineBreak(to: &buffer)
-        let contentType = try writeContentType(identity, isReceived: isSection, to: &buffer)
+        let sentContentType = identity.sentContentType
+        let isGiven = !isSection && identity.contentType != nil
+        let contentType = try sentContentType.map { type throws(MultipartError) in
+            try writeContentType(type, isGiven: isGiven, to: &buffer)
+        }
         let lines = try write(additionalHeaders, isSection, to: &buffer)
         appendLineBreak(to: &buffer)
         let length = buffer.count - start
@@ -70,22 +74,19 @@ enum HeaderWriter {
         let layout = SectionLayout(
             name: range(of: identity.name, name),
             filename: range(of: identity.filename, filename),
-            contentType: range(of: identity.contentType, contentType),
+            contentType: range(of: sentContentType, contentType),
             lines: lines
         )
         return (length, layout)
     }
 
-    /// Appends the Content-Type line of a part that has a type or is a file. Returns the range of the value; nil if no
-    /// line was appended.
-    ///
-    /// If `isReceived`, the type need not have the form type/subtype.
+    /// Appends a Content-Type line, and returns the range of its value. A type that the program has given must have the
+    /// form type/subtype.
     private static func writeContentType(
-        _ identity: PartIdentity,
-        isReceived: Bool,
+        _ type: String,
+        isGiven: Bool,
         to buffer: inout ContiguousArray<UInt8>
-    ) throws(MultipartError) -> Range<Int>? {
-        guard let type = identity.sentContentType else { return nil }
+    ) throws(MultipartError) -> Range<Int> {
         guard !type.isEmpty else { throw MultipartError(ErrorCode.invalidHeaderValue, "media type is empty") }
         guard type.utf8.allSatisfy(isPrintable) else {
             throw MultipartError(ErrorCode.invalidHeaderValue, "media type is not printable ASCII")
@@ -94,7 +95,7 @@ enum HeaderWriter {
         let start = buffer.count
         buffer.append(contentsOf: type.utf8)
         let end = buffer.count
-        guard isReceived || identity.contentType == nil || isMediaType(buffer.span.extracting(start..<end)) else {
+        guard !isGiven || isMediaType(buffer.span.extracting(start..<end)) else {
             let shown = type.printable(upTo: 64)
             throw MultipartError(ErrorCode.invalidHeaderValue, "media type \"\(shown)\" is not type/subtype")
         }

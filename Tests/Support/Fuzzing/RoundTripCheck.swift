@@ -126,7 +126,7 @@ enum RoundTripCheck {
         for (parsed, part) in zip(lenient.parts, parts) {
             try require(reads(parsed.headers.name, as: part.name, isName: true), "the name differs")
             try require(reads(parsed.headers.filename, as: part.filename, isName: false), "the file name differs")
-            let type = part.type ?? (part.filename == nil ? nil : "application/octet-stream")
+            let type = part.type ?? part.filename.map(naiveType)
             try require(parsed.headers.contentType == type.map(trimmed), "the media type differs")
             if let extra = part.extra {
                 try require(parsed.headers[extra.name] == trimmed(extra.value), "the extra field differs")
@@ -134,6 +134,14 @@ enum RoundTripCheck {
             let count = 1 + (type == nil ? 0 : 1) + (part.extra == nil ? 0 : 1)
             try require(parsed.headers.count == count, "a field was injected")
         }
+    }
+
+    /// The type that a file is sent with if the program gives none.
+    private static func naiveType(of filename: String) -> String {
+        let pieces = filename.utf8.split(separator: 46, omittingEmptySubsequences: false).map(Array.init)
+        let isExtension = pieces.count > 2 || pieces.count == 2 && !pieces[0].isEmpty
+        let last = isExtension ? String(decoding: pieces[pieces.count - 1], as: UTF8.self) : ""
+        return BodyPart.contentType(ofPathExtension: last) ?? "application/octet-stream"
     }
 
     /// A text comes back escaped; a backslash before a backslash may be taken for an escape.

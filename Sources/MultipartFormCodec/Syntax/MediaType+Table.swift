@@ -10,7 +10,8 @@ extension MediaType {
     /// - The extension iso has the type of a disc image. Files of its registered type, UEFI boot images, are rarely
     ///   uploaded.
     /// - A compressed archive has the type of its outer layer, such as application/gzip for tgz.
-    /// - A web archive has the type of a message (RFC 2557), because a multipart type would need a boundary.
+    /// - Messages and web archives, such as eml and mhtml, have no type here: some parsers lose the content of a part
+    ///   whose type begins with `message/` or `multipart/`, and strict mode refuses it.
     static let table = """
         text/calendar ics ifb
         text/css css
@@ -250,6 +251,5 @@ extension MediaType {
         model/vnd.collada+xml dae
         model/vnd.usdz+zip usdz
         application/mbox mbox
-        message/rfc822 eml mht mhtml
         """
 }

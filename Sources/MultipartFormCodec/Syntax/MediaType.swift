@@ -1,13 +1,8 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
-    /// The media type for a file of unknown type (RFC 7578 §4.4).
-    static let octetStream = "application/octet-stream"
+    /// Returns the media type of a part that has a file name, but no type of its own: the type of the file name's
+    /// extension or, if the extension is missing or unknown, application/octet-stream (RFC 7578 §4.4).
+    static func ofFile(named filename: String) -> String { forFilename(filename) ?? "application/octet-stream" }
 
     /// Returns the media type of a file name's extension; nil if the extension is missing or unknown. A name such as
     /// `.profile` has no extension.
@@ -15,12 +10,6 @@ package enum MediaType {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
-    }
-
-    /// Looks up the extension of the file's path, and then the extension of `filename`, the name to send. Returns
-    /// application/octet-stream if both are unknown.
-    static func forFile(at url: URL, named filename: String) -> String {
-        forFilename(url.lastPathComponent) ?? forFilename(filename) ?? octetStream
     }
 
     /// Returns the media type of an extension, ignoring letter case; nil if the extension is unknown.
