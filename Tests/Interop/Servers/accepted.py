@@ -103,12 +103,18 @@ def is_open(port):
 
 
 def post(port, request, timeout=TIMEOUT):
-    """Posts a form; returns the server's version and the parts it read, or None and why it refused."""
+    """Posts a form; returns the server's version and the parts it read, or None and what went wrong.
+
+    That is "refused: " and a status below 500, or "failed: " and the server's exception, its status, or how the
+    connection ended.
+    """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         connection.request("POST", "/", request.body, {"Content-Type": request.content_type, "Connection": "close"})
         response = connection.getresponse()
         body = response.read()
+        if response.status >= 500:
+            return None, f"failed: {exception(body) or response.status}"
         if response.status != 200:
             return None, f"refused: {response.status}"
         answer = json.loads(body)
@@ -117,9 +123,16 @@ def post(port, request, timeout=TIMEOUT):
             for part in answer["parts"]
         ]
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return None, f"refused: {type(error).__name__}"
+        return None, f"failed: {type(error).__name__}"
     finally:
         connection.close()
+
+
+def exception(body):
+    """The class of the exception that a response of status 500 reports, or None."""
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        return json.loads(body)["exception"]
+    return None
 
 
 class Attempts:

@@ -34,6 +34,7 @@ def node(name, *packages):
     )
 
 
+# The servers of the tables in Details.md.
 SERVERS = [
     python("flask"),
     python("django"),
@@ -74,4 +75,13 @@ SERVERS = [
         program="java",
         packages=("libcommons-fileupload-java", "libcommons-io-java", "libservlet-api-java"),
     ),
+]
+
+# `strict.py` posts to these as well.
+STRICT_SERVERS = SERVERS + [
+    python("webob", "WebOb"),
+    python("blacksheep", "blacksheep", "uvicorn"),
+    python("cherrypy", "CherryPy"),
+    python("bottle"),
+    python("baize"),
 ]

@@ -3,17 +3,26 @@
 import sys
 
 from aiohttp import web
-from answer import answer, part
+from answer import answer, failure, part
 
 
 async def read(request):
+    try:
+        return web.Response(text=answer(await parts_of(request), "aiohttp"), content_type="application/json")
+    except web.HTTPException:
+        raise
+    except Exception as error:
+        return web.Response(status=500, text=failure(error), content_type="application/json")
+
+
+async def parts_of(request):
     parts = []
     for name, value in (await request.post()).items():
         if isinstance(value, web.FileField):
             parts.append(part(name, value.file.read(), value.filename, value.content_type))
         else:
             parts.append(part(name, value))
-    return web.Response(text=answer(parts, "aiohttp"), content_type="application/json")
+    return parts
 
 
 app = web.Application()

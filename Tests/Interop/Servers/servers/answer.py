@@ -18,3 +18,8 @@ def answer(parts, framework, parser=None):
     if parser:
         version += f", {parser} {importlib.metadata.version(parser)}"
     return json.dumps({"version": version, "parts": parts})
+
+
+def failure(error):
+    """An exception that is the parser's own fault, with its class; sent with status 500."""
+    return json.dumps({"exception": type(error).__name__})

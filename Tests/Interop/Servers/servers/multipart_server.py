@@ -1,22 +1,14 @@
 """Reads forms with the library multipart, as a WSGI application. Usage: multipart_server.py PORT"""
 
-import sys
-from wsgiref.simple_server import make_server
-
 import multipart
-from answer import answer, part
+from answer import part
+from wsgi import serve
 
 
-def read(environ, start_response):
-    try:
-        fields, files = multipart.parse_form_data(environ, strict=True)
-    except multipart.MultipartError as error:
-        start_response("400 Bad Request", [("Content-Type", "text/plain")])
-        return [str(error).encode()]
+def read(environ):
+    fields, files = multipart.parse_form_data(environ, strict=True)
     parts = [part(name, value) for name, value in fields.iterallitems()]
-    parts += [part(name, file.raw, file.filename, file.content_type) for name, file in files.iterallitems()]
-    start_response("200 OK", [("Content-Type", "application/json")])
-    return [answer(parts, "multipart").encode()]
+    return parts + [part(name, file.raw, file.filename, file.content_type) for name, file in files.iterallitems()]
 
 
-make_server("127.0.0.1", int(sys.argv[1]), read).serve_forever()
+serve(read, "multipart", multipart.MultipartError)
