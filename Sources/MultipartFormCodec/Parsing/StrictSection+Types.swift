@@ -80,7 +80,7 @@ extension StrictSection {
         if topLevel.count == message.utf8CodeUnitCount {
             return ASCII.matches(bytes, topLevel, message) ? .message : nil
         }
-        if endsInMultipart(bytes, topLevel) { return .multipart }
+        if bytes[slash &- 1] | 0x20 == UInt8(ascii: "t") { return endsInMultipart(bytes, topLevel) ? .multipart : nil }
         guard type.count == urlEncoded.utf8CodeUnitCount else { return nil }
         return ASCII.matches(bytes, type, urlEncoded) ? .urlEncoded : nil
     }
