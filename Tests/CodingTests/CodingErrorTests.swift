@@ -256,6 +256,12 @@ import Testing
         }
     }
 
+    @Test func `a value that is too deep to be encoded is the program's fault`() {
+        let encoder = options(FormDataEncoder()) { $0.maxDepth = 1 }
+        let error = Failure.of { try encoder.encode(Home(address: Address(street: "", zip: ""))) }?.cause
+        #expect(error?.code == .tooDeep && error?.limit == 1 && error?.httpStatus == 500 && error?.clientMessage == nil)
+    }
+
     @Test func `a part that cannot be read has the status of its error`() throws {
         let directory = try TemporaryDirectory()
         let url = directory.url.appendingPathComponent("a")
