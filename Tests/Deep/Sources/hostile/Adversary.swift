@@ -115,6 +115,9 @@ struct Adversary: Sendable {
         section("distinct names") { index in
             disposition("; name=\"" + String(repeating: "n", count: 900) + "-\(index)\"")
         },
+        section("a file name of hyphens", count: 600, boundary: String(repeating: "-", count: 67) + "x") { _ in
+            disposition("; name=\"a\"; filename=\"" + String(repeating: "-", count: 1400) + ".\"")
+        },
         section("files of one byte", shape: .files, body: "1") { disposition("; name=\"\($0)\"; filename=\"f\"") },
         // A long body in many chunks, after a header section that is slow to parse.
         afterSection(
@@ -197,13 +200,17 @@ struct Adversary: Sendable {
     }
 
     /// Parts and the end; one without a header has no body either, not even the line break before it.
-    private static func parts(_ count: Int, _ part: (Int) -> (header: String?, body: String)) -> Data {
+    private static func parts(
+        _ count: Int,
+        boundary: String = "BND",
+        _ part: (Int) -> (header: String?, body: String)
+    ) -> Data {
         var data = Data()
         for index in 0..<count {
             let (header, body) = part(index)
-            data.append(contentsOf: "--BND\r\n\(header.map { "\($0)\r\n\r\n\(body)" } ?? "")\r\n".utf8)
+            data.append(contentsOf: "--\(boundary)\r\n\(header.map { "\($0)\r\n\r\n\(body)" } ?? "")\r\n".utf8)
         }
-        data.append(contentsOf: "--BND--\r\n".utf8)
+        data.append(contentsOf: "--\(boundary)--\r\n".utf8)
         return data
     }
 
@@ -213,13 +220,14 @@ struct Adversary: Sendable {
         count: Int = 1000,
         shape: Shape = .dense,
         body: String = "",
+        boundary: String = "BND",
         _ header: (Int) -> String?
     ) -> Adversary {
-        var message = parts(count) { (header($0), body) }
+        var message = parts(count, boundary: boundary) { (header($0), body) }
         precondition(message.count <= size + size / 8, "\(name): \(message.count) bytes")
         if name == "invalid UTF-8" { message = Data(message.map { $0 == 0xC3 ? 0xFF : $0 }) }
         if message.count < size { message.append(Data(count: size - message.count)) }
-        return Adversary(name: name, message: message, shape: shape)
+        return Adversary(name: name, boundary: boundary, message: message, shape: shape)
     }
 
     private static func upload() -> Data {
