@@ -11,6 +11,8 @@ enum GuessingMeasurement {
     private static let growthBar = 2.3
     /// A ratio of shorter times than this is noise.
     private static let shortestTime = 0.05
+    /// How often a form above a bar is measured again.
+    private static let attempts = 5
     private static let bytes = 1_000_000
 
     /// A list, a map or a number.
@@ -116,16 +118,19 @@ enum GuessingMeasurement {
                 return form
             }
             for (index, type) in types.enumerated() {
-                let times = forms.map { time($0, type) }
+                var times = forms.map { time($0, type) }
+                // Other programs slow a run down.
+                for _ in 0..<attempts where isAbove(times) { times = zip(times, forms).map { min($0, time($1, type)) } }
                 let growth = times[1] / times[0]
                 let row = "\(shape.name), type \(index + 1)"
                 print("| \(row) | \(rounded(times[0] * 1000)) | \(rounded(times[1] * 1000)) | ×\(rounded(growth)) |")
-                guard times[1] <= timeBar else { Hostile.fail("\(row): more than \(timeBar) s") }
-                guard growth <= growthBar || times[1] < shortestTime else {
-                    Hostile.fail("\(row): more than ×\(growthBar)")
-                }
+                guard !isAbove(times) else { Hostile.fail("\(row): more than \(timeBar) s or ×\(growthBar)") }
             }
         }
+    }
+
+    private static func isAbove(_ times: [Double]) -> Bool {
+        times[1] > timeBar || (times[1] > shortestTime && times[1] > growthBar * times[0])
     }
 
     /// The processor time of decoding a form, the best of three.
