@@ -50,7 +50,8 @@ import Testing
     /// The C library, as each system calls it, and the files that import it.
     static let libC: Set = ["Darwin", "Glibc", "Musl", "Android"]
     static let filesOfLibC: Set = [
-        "DelimiterSearch.swift", "Lock.swift", "SystemCalls.swift", "SystemMemory.swift",
+        "DelimiterSearch.swift", "Lock.swift", "SystemCalls.swift", "SystemCalls+AccessControl.swift",
+        "SystemMemory.swift",
     ]
 
     /// The files that import Dispatch.

@@ -85,13 +85,9 @@ import Testing
         try await part.save(to: destination)
     }
 
-    /// Saves a collected file to what seems to be another device. Its copy there is not on another one.
+    /// Saves a collected file to what seems to be another device.
     private func toAnotherDevice(_ save: () throws -> Void) rethrows {
-        let count = Counter()
-        try SystemCalls.intercepting(
-            { call, _ in call == .link && count.increment() == 1 ? POSIXError(.EXDEV) : nil },
-            during: save
-        )
+        try SystemCalls.intercepting({ call, _ in call == .rename ? POSIXError(.EXDEV) : nil }, during: save)
     }
 
     @Test func `a file is copied to another device`() throws {
@@ -112,9 +108,9 @@ import Testing
             let error = #expect(throws: MultipartError.self) {
                 try SystemCalls.intercepting { call, _ in
                     switch call {
-                    case .link: POSIXError(.EXDEV)
+                    case .rename: POSIXError(.EXDEV)
                     case .create: POSIXError(code)
-                    case .open, .stat, .fstat, .rename: nil
+                    case .open, .stat, .fstat, .fchmod, .link: nil
                     }
                 } during: {
                     try part.save(to: goal)
@@ -132,14 +128,13 @@ import Testing
         let part = try #require(try collect()["f"])
         let place = try #require(part.fileURL)
         let (content, cancellation) = (content, Cancellation())
-        let links = Counter()
-        let reads = Counter()
+        let (renames, checks) = (Counter(), Counter())
         #expect(throws: MultipartError(.cancelled)) {
             try SystemCalls.intercepting { call, _ in
                 switch call {
-                case .link where links.increment() == 1: return POSIXError(.EXDEV)
-                case .open where links.value == 1 && reads.increment() == 1:
-                    // The copy has begun.
+                case .rename where renames.increment() == 1: return POSIXError(.EXDEV)
+                // The first is when the file is opened to be copied, the second after its last byte.
+                case .fstat where renames.value == 1 && checks.increment() == 2:
                     cancellation.cancel()
                     #expect(part.fileURL == place && (try? part.data()) == content)
                     return nil
@@ -149,7 +144,7 @@ import Testing
                 try part.save(to: destination, permissions: nil, cancellation: cancellation)
             }
         }
-        #expect(reads.value > 1)
+        #expect(checks.value > 2)
         #expect(directory.contents == [place.lastPathComponent])
         #expect(try part.data() == content)
     }
@@ -157,13 +152,13 @@ import Testing
     @Test func `a file that changes while it is copied to another device is an error and leaves no copy`() throws {
         let part = try #require(try collect()["f"])
         let source = try #require(part.fileURL)
-        let (links, checks) = (Counter(), Counter())
+        let (renames, checks) = (Counter(), Counter())
         #expect(throws: MultipartError(.bodyPartFileChanged)) {
             try SystemCalls.intercepting { call, _ in
                 switch call {
-                case .link where links.increment() == 1: return POSIXError(.EXDEV)
+                case .rename where renames.increment() == 1: return POSIXError(.EXDEV)
                 // The first is when the file is opened to be copied, the second after its last byte.
-                case .fstat where links.value == 1 && checks.increment() == 2: truncate(source.path, 3)
+                case .fstat where renames.value == 1 && checks.increment() == 2: truncate(source.path, 3)
                 default: break
                 }
                 return nil
@@ -290,7 +285,7 @@ import Testing
                 case .link, .rename: POSIXError(code)
                 // The placeholder where links are not permitted.
                 case .create where path == goal.path: POSIXError(code)
-                case .create, .open, .stat, .fstat: nil
+                case .create, .open, .stat, .fstat, .fchmod: nil
                 }
             } during: {
                 try part.save(to: goal, permissions: 0o666)

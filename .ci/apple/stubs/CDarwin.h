@@ -56,6 +56,14 @@ struct stat {
 #define SEEK_END 2
 #define RENAME_EXCL 4
 
+#define POLLIN 1
+#define POLLOUT 4
+
+struct pollfd {
+    int fd;
+    short events, revents;
+};
+
 #define EPERM 1
 #define EINTR 4
 #define EACCES 13
@@ -140,7 +148,7 @@ int sigprocmask(int, const sigset_t *, sigset_t *);
 
 typedef struct _acl *acl_t;
 typedef enum { ACL_TYPE_EXTENDED = 0x100 } acl_type_t;
-acl_t acl_get_file(const char *, acl_type_t);
+acl_t acl_get_fd_np(int, acl_type_t);
 int acl_free(void *);
 
 int stat(const char *, struct stat *);
@@ -155,6 +163,7 @@ int renamex_np(const char *, const char *, unsigned int) __attribute__((availabi
 int close(int);
 off_t lseek(int, off_t, int);
 ssize_t read(int, void *, size_t);
+int poll(struct pollfd *, unsigned int, int);
 ssize_t write(int, const void *, size_t);
 int isatty(int);
 unsigned int alarm(unsigned int);

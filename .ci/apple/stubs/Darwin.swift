@@ -20,6 +20,6 @@ public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var S_IFSOCK: mode_t { 0o140000 }
 public enum POSIXErrorCode: Int32, Sendable {
-    case EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EEXIST = 17, EXDEV = 18, EISDIR = 21, ENOTDIR = 20, EACCES = 13, EMFILE = 24, EINVAL = 22, EFBIG = 27, ENOSPC = 28, EPIPE = 32,
+    case EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EEXIST = 17, EXDEV = 18, EISDIR = 21, ENOTDIR = 20, EACCES = 13, EMFILE = 24, EINVAL = 22, EFBIG = 27, ENOSPC = 28, EPIPE = 32, EAGAIN = 35,
         EOVERFLOW = 84, EILSEQ = 92, ECONNRESET = 54, ENOTSUP = 45, ETIMEDOUT = 60
 }

@@ -65,7 +65,9 @@ extension BodyPart {
     /// another device, has the setgid bit or has a default access-control list. In both cases, the part reads its
     /// content from the new file afterwards. Any other content is copied.
     ///
-    /// An incomplete copy is in the same directory as `fileURL`, under a name that begins with `.multipart-form-`.
+    /// An incomplete copy, and a temporary file that is being renamed, are in the same directory as `fileURL`, under a
+    /// name that begins with `.multipart-form-`. The file gets its mode only there: it never becomes readable in the
+    /// directory for temporary files.
     ///
     /// The file is not synced to the disk. If the machine crashes soon after, the file can be missing, empty or
     /// incomplete. If the file must survive a crash, call `fsync` for the file and for its directory.
@@ -75,8 +77,9 @@ extension BodyPart {
     ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
     ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
-    ///   content cannot be read. No new file is then left at the URL, and the content stays where it was. But a stream
-    ///   that can be read only once may have been consumed.
+    ///   content cannot be read. No new file is then left at the URL, and the part keeps its content. But a stream that
+    ///   can be read only once may have been consumed. A temporary file that cannot be moved back stays in the new
+    ///   directory until the part is released; ``BodyPart/fileURL`` is then its URL there.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try save(to: fileURL, permissions: permissions, cancellation: nil)
     }
@@ -121,28 +124,33 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// Moves or copies the content to a new file. If an error is thrown, the content stays where it was.
+    /// Moves or copies the content to a new file. If anything fails, the new file is removed, and the content can still
+    /// be read.
     fileprivate func save(
         to url: URL,
         mode: FileMode?,
         _ cancellation: Cancellation?
     ) throws(MultipartError) {
-        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
         guard cancellation?.isCancelled != true else { throw MultipartError(.cancelled) }
-        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode, cancellation) { return }
-        try copy(to: url, mode: mode, cancellation)
+        let file = try NewFile(beside: url, mode: mode)
+        if case .temporaryFile(let temporary) = self, try temporary.move(to: url, inPlaceOf: file) { return }
+        let identity = try copy(to: file, at: url, cancellation)
+        if case .temporaryFile(let temporary) = self { temporary.giveWay(toCopyAt: url, identity) }
     }
 
-    /// Copies the content to a new file. If anything fails, the new file is removed.
-    private func copy(to url: URL, mode: FileMode?, _ cancellation: Cancellation?) throws(MultipartError) {
-        let file = try NewFile(beside: url, mode: mode)
+    /// Copies the content to a new file, moves the complete file to `url`, and returns its identity.
+    private func copy(
+        to file: NewFile,
+        at url: URL,
+        _ cancellation: Cancellation?
+    ) throws(MultipartError) -> FileIdentity {
         var reader = try ContentReader(self, cancellation: cancellation)
         try reader.forEachPiece { bytes throws(MultipartError) in
             if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             try file.write(bytes, for: url)
         }
         if cancellation?.beginLastStep() == false { throw MultipartError(.cancelled) }
-        try file.finish(at: url)
+        return try file.finish(at: url)
     }
 
     /// Copies the content, which is an asynchronous sequence, to a new file. If anything fails, the new file is

@@ -26,13 +26,14 @@ package struct FileIdentity: Sendable, Hashable {
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes the entry at a path if the entry is this file. Leaves any other file in place.
+    /// Removes the entry at a path, unless it is known to be another file.
     ///
-    /// No system can check and remove a file in one step. So another file is removed by mistake in two cases:
+    /// No system can check and remove a file in one step. So another file is removed by mistake in three cases:
     /// - Another file takes the path between the check and the removal.
     /// - This file has already been removed, and another file at the path has got the same inode.
+    /// - Another file is at the path, and the check fails.
     package func remove(at path: String) {
-        guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
+        if let found = try? SystemCalls.identity(at: path), !isSameFile(as: found) { return }
         SystemCalls.removeName(path)
     }
 }

@@ -9,20 +9,44 @@
 /// There are two ways to create a new file:
 /// - ``init(beside:mode:)`` and ``init(beside:replacesFile:)`` create the file in the directory of its final path,
 ///   under a random name that begins with `.multipart-form-`. ``finish(at:replacesFile:)`` renames the complete file.
-///   If the process is killed before the renaming, only the file with the random name is left.
+///   ``move(_:from:to:)`` moves another file there instead, and renames it in the same way.
 /// - ``init(at:mode:)`` creates the file at its final path.
 ///
-/// The deinitializer removes an unfinished file. It removes no other file at the same path, except in the cases that
-/// ``FileIdentity/remove(at:)`` lists.
+/// A file gets the mode of a finished file under its random name, and never in the directory that it comes from. So
+/// nobody can open a moved file who could not open it at its final path. These are the states of a file with a random
+/// name:
+///
+/// | state | under the random name | the next step | if that step fails |
+/// | --- | --- | --- | --- |
+/// | created | this file, empty | write, or move another file here | this file is removed; the other file stays |
+/// | written | this file | set the mode, close | this file is removed |
+/// | moved | the other file, private | set the mode | the other file moves back |
+/// | complete | the file, with its mode | rename | a moved file becomes private and moves back; else: call again |
+/// | finished | nothing | | |
+///
+/// If a file cannot move back, or cannot become private, it stays under the random name, where its owner must look for
+/// it. If the process is killed, the file under the random name is left, and a moved file is there.
+///
+/// The deinitializer removes an unfinished file that was not moved. It removes no other file at the same path, except
+/// in the cases that ``FileIdentity/remove(at:)`` lists.
 package final class NewFile {
+    /// Where the bytes of the file come from.
+    private enum Content {
+        /// This object writes the bytes; the descriptor is open.
+        case writing
+        /// This object has written the bytes. The identity is that of the file right before it was closed: an earlier
+        /// identity could be wrong, because on FAT the inode changes when the first byte is written.
+        case written(FileIdentity)
+        /// Another file has been moved to the random name, in place of the file of the descriptor.
+        case moved(InputFile)
+    }
+
     private let path: String
-    /// The file's descriptor, which is open until the file is finished.
+    /// The descriptor of the file to write, which is open until the file is finished.
     package let descriptor: Int32
     /// The permissions that the file gets when it is complete; nil to leave its permissions unchanged.
-    private let mode: FileMode?
-    /// The file's identity right before it was closed; nil while the file is open. An earlier identity could be wrong,
-    /// because on FAT the inode changes when the first byte is written.
-    private var closed: FileIdentity?
+    private var mode: FileMode?
+    private var content = Content.writing
     /// Whether the deinitializer keeps the file instead of removing it.
     private var isKept = false
 
@@ -61,42 +85,32 @@ package final class NewFile {
     deinit {
         // Removes the file before closing it. While a file is open, no other file can get its inode, so no other file
         // is removed by mistake.
-        if !isKept { try? currentIdentity().remove(at: path) }
-        if closed == nil { try? SystemCalls.closeFile(descriptor) }
+        if !isKept { removeName() }
+        if case .writing = content { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Moves another file from the path `other` to the path `place`, instead of completing this file.
-    ///
-    /// The other file gets the permissions that this file would get. If the move fails, only the owner can access the
-    /// other file.
-    ///
-    /// - Returns: False if the other file is on another device, or if the two files have different rights (see
-    ///   ``SystemCalls/haveSameRights(_:and:)``). The caller must then copy the other file to this file.
-    func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
-        guard try SystemCalls.haveSameRights(path, and: other) else { return false }
-        let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
-        let file = try InputFile(path: other)
-        do throws(POSIXError) {
-            try file.setPermissions(mode)
-            try ExclusiveRename.perform(from: other, to: place)
-            return true
-        } catch {
-            try? file.setPermissions(.ownerOnly)
-            guard error.code == .otherDevice else { throw error }
-            return false
+    /// Removes the file. If its identity is unknown, removes what has its name: nobody else makes such a name.
+    private func removeName() {
+        if let identity = try? currentIdentity() {
+            identity.remove(at: path)
+        } else {
+            SystemCalls.removeName(path)
         }
     }
 
     private func currentIdentity() throws(POSIXError) -> FileIdentity {
-        if let closed { return closed }
-        return try SystemCalls.identity(of: descriptor)
+        switch content {
+        case .writing: try SystemCalls.identity(of: descriptor)
+        case .written(let identity): identity
+        case .moved(let file): try file.currentIdentity()
+        }
     }
 
     func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         try SystemCalls.writeBytes(descriptor, bytes)
     }
 
-    /// Completes the file: closes it, moves it to `place`, and keeps it.
+    /// Completes the file: sets its mode, closes it, moves it to `place`, and keeps it.
     ///
     /// - Parameters:
     ///   - place: The path to move the file to; nil if the file was created at its final path.
@@ -109,7 +123,7 @@ package final class NewFile {
     ///   - Any other code, for instance because the system could not complete an earlier write.
     @discardableResult
     package func finish(at place: String? = nil, replacesFile: Bool = false) throws(POSIXError) -> FileIdentity {
-        if closed == nil { try close() }
+        try complete()
         let identity = try checkPlace()
         if let place {
             try replacesFile ? SystemCalls.replace(place, by: path) : ExclusiveRename.perform(from: path, to: place)
@@ -118,10 +132,19 @@ package final class NewFile {
         return identity
     }
 
-    private func close() throws(POSIXError) {
-        if let mode { try SystemCalls.setMode(descriptor, mode) }
-        closed = try currentIdentity()
-        try SystemCalls.closeFile(descriptor)
+    /// Sets the mode. Closes the file if this object has written it, because closing can report that a write failed. A
+    /// moved file stays open, so that its mode can be changed back.
+    private func complete() throws(POSIXError) {
+        switch content {
+        case .written:
+            break
+        case .writing:
+            if let mode { try SystemCalls.setMode(descriptor, mode) }
+            content = .written(try currentIdentity())
+            try SystemCalls.closeFile(descriptor)
+        case .moved(let file):
+            if let mode { try file.setPermissions(mode) }
+        }
     }
 
     /// Moves the file at the path `other` to this file's path, and thereby replaces this file. Throws `ENOENT` if this
@@ -140,6 +163,68 @@ package final class NewFile {
         let found = try SystemCalls.identity(at: path)
         guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.noEntry) }
         return found
+    }
+}
+
+// Moves another file instead of writing a new one.
+extension NewFile {
+    /// Moves another file to the path `place`, instead of writing this file. The other file gets the permissions that
+    /// this file would get.
+    ///
+    /// - Parameters:
+    ///   - other: The other file.
+    ///   - otherPath: The path of the other file. If this method throws, it is the path where the file then is.
+    ///   - place: The path to move the file to.
+    /// - Returns: False if the other file is on another device, or if it cannot get the rights of this file. Nothing is
+    ///   changed then, and the caller must copy the other file to this file.
+    /// - Throws: A `POSIXError`, as ``finish(at:replacesFile:)`` does.
+    package func move(
+        _ other: InputFile,
+        from otherPath: inout String,
+        to place: String
+    ) throws(POSIXError) -> Bool {
+        guard try take(other, from: otherPath) else { return false }
+        do throws(POSIXError) {
+            // Before the mode is set: if another file was moved here instead, `other` is still in its directory.
+            try checkPlace()
+            try finish(at: place)
+            return true
+        } catch {
+            otherPath = giveBack(other, to: otherPath)
+            throw error
+        }
+    }
+
+    /// Moves another file to this file's path, and thereby replaces this file. Returns false, and changes nothing, if
+    /// that is impossible.
+    private func take(_ other: InputFile, from otherPath: String) throws(POSIXError) -> Bool {
+        let (rights, otherRights) = (try SystemCalls.rights(of: descriptor), try other.rights())
+        let mode = mode ?? rights.mode
+        guard rights.differsOnlyInMode(from: otherRights), otherRights.mode.isAtMost(mode) else { return false }
+        do throws(POSIXError) {
+            try SystemCalls.replace(path, by: otherPath)
+        } catch {
+            guard error.code == .otherDevice else { throw error }
+            return false
+        }
+        try? SystemCalls.closeFile(descriptor)
+        content = .moved(other)
+        self.mode = mode
+        // The owner of the other file removes it, wherever it is.
+        isKept = true
+        return true
+    }
+
+    /// Moves the other file back. Returns its path: if only the file's owner could not be given access again, or if the
+    /// file cannot be moved, it stays under the random name.
+    private func giveBack(_ other: InputFile, to otherPath: String) -> String {
+        do throws(POSIXError) {
+            try other.setPermissions(.ownerOnly)
+            try SystemCalls.replace(otherPath, by: path)
+            return otherPath
+        } catch {
+            return path
+        }
     }
 }
 

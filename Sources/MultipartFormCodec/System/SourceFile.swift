@@ -78,29 +78,6 @@ final class SourceFile: Sendable {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to `copy`, and moves the complete copy to `destination`.
-    ///
-    /// - Returns: The identity of the copy.
-    /// - Throws: ``MultipartError``, for instance if this file has changed since it was checked, or if the copy is
-    ///   cancelled.
-    func copy(
-        to copy: NewFile,
-        at destination: URL,
-        _ cancellation: Cancellation?
-    ) throws(MultipartError) -> FileIdentity {
-        let file = try open()
-        let scratch = ScratchBuffer(count: 256 * 1024)
-        while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
-            if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
-            // SAFETY: the slice contains exactly the bytes that were read, and is used only during the call of `write`.
-            let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
-            try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span, for: destination)
-        }
-        try check(file)
-        if cancellation?.beginLastStep() == false { throw MultipartError(.cancelled) }
-        return try copy.finish(at: destination)
-    }
-
     /// Throws if the file has changed since it was checked.
     func check(_ file: InputFile) throws(MultipartError) {
         let current = try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.currentIdentity())
@@ -143,6 +120,10 @@ package final class InputFile: Sendable {
     /// Sets the file's permissions. The process's umask has no effect.
     func setPermissions(_ permissions: FileMode) throws(POSIXError) {
         try SystemCalls.setMode(descriptor, permissions)
+    }
+
+    func rights() throws(POSIXError) -> FileRights {
+        try SystemCalls.rights(of: descriptor)
     }
 
     func seek(toOffset offset: UInt64) throws(POSIXError) {

@@ -83,12 +83,8 @@ package enum SystemCalls {
 
     /// Sets the permissions of an open file. The process's umask has no effect.
     static func setMode(_ descriptor: Int32, _ mode: FileMode) throws(POSIXError) {
+        try intercept(.fchmod)
         _ = try retryingOnEINTR { fchmod(descriptor, mode) }
-    }
-
-    /// Returns the permissions of an open file.
-    static func mode(of descriptor: Int32) throws(POSIXError) -> FileMode {
-        FileMode(try status(of: descriptor).st_mode) & 0o777
     }
 
     /// Returns the permissions of the file at a path. Follows symbolic links.
@@ -112,39 +108,17 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Returns whether two files have the same owner, group, access-control list and extended attributes. Returns false
-    /// if the lists or the attributes cannot be compared.
-    ///
-    /// On Linux, extended attributes include the access-control list and the label of a security module.
-    static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
-        let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
-        guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
-        #if canImport(Darwin)
-            // On Darwin, access-control lists are not extended attributes. A file that has a list counts as different.
-            guard !hasAccessControlList(path), !hasAccessControlList(other) else { return false }
-        #endif
-        do {
-            return try extendedAttributes(at: path) == extendedAttributes(at: other)
-        } catch {
-            return false
-        }
+    /// Returns the rights of an open file. No call asks for the names of the owner and the group: a name service may
+    /// need seconds to answer.
+    static func rights(of descriptor: Int32) throws(POSIXError) -> FileRights {
+        let status = try status(of: descriptor)
+        return FileRights(
+            owner: status.st_uid,
+            group: status.st_gid,
+            mode: FileMode(status.st_mode) & 0o777,
+            accessControl: accessControl(of: descriptor)
+        )
     }
-
-    // Uses Foundation, because Swift's modules for the C libraries of Linux lack `getxattr`.
-    private static func extendedAttributes(at path: String) throws -> [String: Data] {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return attributes[FileAttributeKey(rawValue: "NSFileExtendedAttributes")] as? [String: Data] ?? [:]
-    }
-
-    #if canImport(Darwin)
-        private static func hasAccessControlList(_ path: String) -> Bool {
-            // SAFETY: the path is passed as a C string that lives as long as the call.
-            guard let list = unsafe acl_get_file(path, ACL_TYPE_EXTENDED) else { return false }
-            // SAFETY: `acl_get_file` has allocated the list, and nothing uses the list after this call.
-            unsafe acl_free(UnsafeMutableRawPointer(list))
-            return true
-        }
-    #endif
 
     private static func linkStatus(at path: String) throws(POSIXError) -> stat {
         var status = stat()
@@ -249,7 +223,7 @@ package enum SystemCalls {
 extension SystemCalls {
     /// A system call for which a test can simulate an error.
     package enum Call: Sendable {
-        case open, create, stat, fstat, link, rename
+        case open, create, stat, fstat, fchmod, link, rename
     }
 
     /// A hook for tests. Before each ``Call``, the hook decides whether the call fails. Each test sets the hook for its
@@ -260,7 +234,8 @@ extension SystemCalls {
     // A structure, not a closure: `TaskLocal` needs the type's metadata at run time, but a linker may strip the
     // metadata of a closure's type, as in the build of `Tests/Fuzz`.
     package struct Interceptor: Sendable {
-        /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for `fstat`.
+        /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for
+        /// `fstat` and `fchmod`.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
 
         fileprivate let decide: Decision

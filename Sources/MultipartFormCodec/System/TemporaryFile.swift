@@ -4,16 +4,14 @@
     internal import Foundation
 #endif
 
-/// A complete temporary file. The deinitializer removes it, unless it has been moved.
+/// A complete temporary file. The deinitializer removes it, unless it has been saved.
 final class TemporaryFile: @unchecked Sendable {
-    // SAFETY: `location` is accessed only under `lock`, and `isMoved` only under `moving`. The deinitializer reads both
-    // without a lock, because no other reference exists. The other properties are constant and Sendable.
+    // SAFETY: `location` and `isSaved` are accessed only under `lock`. The deinitializer reads them without the lock,
+    // because no other reference exists. The other properties are constant and Sendable.
     private var location: SourceFile
-    private var isMoved = false
+    /// Whether the file, or a copy that has replaced it, is where the program wants it.
+    private var isSaved = false
     private let lock = Lock()
-    /// A move holds this lock until it ends, which may take long if the file is copied. The move does not hold `lock`
-    /// during the copy, so that other threads can read the file at its old path.
-    private let moving = Lock()
 
     let length: UInt64
 
@@ -23,7 +21,7 @@ final class TemporaryFile: @unchecked Sendable {
     }
 
     deinit {
-        if !isMoved { location.identity.remove(at: location.url.path) }
+        if !isSaved { location.identity.remove(at: location.url.path) }
     }
 
     /// The system's directory for temporary files.
@@ -50,47 +48,40 @@ final class TemporaryFile: @unchecked Sendable {
         return try body(location)
     }
 
-    /// Moves the file to a URL where nothing exists, and keeps the file there.
+    /// Moves the file to `destination`, and keeps it there. `file` is a new file beside `destination`, whose rights the
+    /// file gets.
     ///
-    /// If the file cannot be renamed, it is copied. The copy can be cancelled. If this method throws, the file stays at
-    /// its old path.
-    ///
-    /// - Returns: False if the file has already been moved.
-    func move(
-        to destination: URL,
-        mode: FileMode?,
-        _ cancellation: Cancellation?
-    ) throws(MultipartError) -> Bool {
-        moving.lock()
-        defer { moving.unlock() }
-        guard !isMoved else { return false }
-        let source = withLocation(\.self)
-        let path = source.url.path
-        let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
-        guard found == source.identity else { throw MultipartError(.bodyPartFileChanged) }
-        let file = try NewFile(beside: destination, mode: mode)
-        if try !rename(path, to: destination, inPlaceOf: file) {
-            let identity = try source.copy(to: file, at: destination, cancellation)
-            lock.lock()
-            defer { lock.unlock() }
-            source.identity.remove(at: path)
-            location = SourceFile(destination, identity)
-        }
-        isMoved = true
-        return true
-    }
-
-    /// Renames the file. Returns false if the file must be copied instead.
-    private func rename(_ path: String, to destination: URL, inPlaceOf file: NewFile) throws(MultipartError) -> Bool {
+    /// - Returns: False if the file has been saved before, or if it must be copied; see ``NewFile/move(_:from:to:)``.
+    /// - Throws: ``MultipartError``. The file can still be read, and is still temporary.
+    func move(to destination: URL, inPlaceOf file: NewFile) throws(MultipartError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
+        guard !isSaved else { return false }
+        let opened = try location.open()
+        var path = location.url.path
         do throws(POSIXError) {
-            guard try file.move(path, to: destination.path) else { return false }
-            location = SourceFile(destination, location.identity)
-            return true
+            isSaved = try file.move(opened, from: &path, to: destination.path)
+            if isSaved { location = SourceFile(destination, location.identity) }
+            return isSaved
         } catch {
+            location = SourceFile(URL(fileURLWithPath: path, isDirectory: false), location.identity, isNamed: false)
             throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
         }
+    }
+
+    /// Removes the file, and reads its content from a copy from now on. Changes nothing if the file has been saved
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - destination: The URL of the copy.
+    ///   - identity: The identity of the copy.
+    func giveWay(toCopyAt destination: URL, _ identity: FileIdentity) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isSaved else { return }
+        location.identity.remove(at: location.url.path)
+        location = SourceFile(destination, identity)
+        isSaved = true
     }
 }
 

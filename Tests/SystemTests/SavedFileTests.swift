@@ -1,0 +1,239 @@
+import Foundation
+import MultipartFormCodec
+import TestSupport
+import Testing
+
+/// The table of states at the head of ``NewFile``: what is left where when a step fails.
+@Suite struct SavedFileTests {
+    /// Where the bytes of a part are after a call that failed.
+    enum Location {
+        /// Where they were.
+        case unchanged
+        /// Under the random name in the directory of the destination.
+        case aside
+    }
+
+    /// Calls that fail. A number counts the calls of a kind from 1; 0 stands for all of them.
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let calls: [(call: SystemCalls.Call, number: Int)]
+        let location: Location
+        var mode = 0o600
+
+        init(_ calls: (call: SystemCalls.Call, number: Int)..., then location: Location = .unchanged, mode: Int = 0o600)
+        {
+            (self.calls, self.location, self.mode) = (calls, location, mode)
+            testDescription = calls.map { "\($0.call) \($0.number)" }.joined(separator: ", ")
+        }
+    }
+
+    private static let moves = [
+        // created
+        Failure((.create, 1)),
+        Failure((.open, 1)),
+        Failure((.fstat, 1)),
+        Failure((.rename, 1)),
+        // moved
+        Failure((.fstat, 2)),
+        Failure((.fchmod, 1)),
+        Failure((.fchmod, 0), then: .aside),
+        Failure((.fchmod, 1), (.rename, 2), then: .aside),
+        Failure((.fstat, 2), (.rename, 2), then: .aside),
+        // complete
+        Failure((.fstat, 3)),
+        Failure((.link, 1)),
+        Failure((.link, 1), (.rename, 2), then: .aside),
+        Failure((.link, 1), (.fchmod, 2), then: .aside, mode: 0o640),
+    ]
+
+    private static let writes = [
+        Failure((.create, 1)),
+        Failure((.fchmod, 1)), Failure((.fchmod, 1), (.fstat, 0)),
+        Failure((.fstat, 0)), Failure((.fstat, 1)),
+        Failure((.link, 1)),
+    ]
+
+    private let uploads: TemporaryDirectory
+    private let directory: TemporaryDirectory
+    private let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 2) })
+
+    init() throws {
+        uploads = try TemporaryDirectory()
+        directory = try TemporaryDirectory()
+    }
+
+    private var place: URL { directory.url.appendingPathComponent("place") }
+
+    /// Collects a form whose one part is a temporary file.
+    private func collect() throws -> MultipartFormData {
+        let form = MultipartFormData([BodyPart(content, name: "f", filename: "x")])
+        let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: uploads.url)
+        var collector = MultipartCollector(boundary: form.boundary, options: options)
+        try collector.append(form.encode())
+        return try collector.finish()
+    }
+
+    private func mode(of url: URL?) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: try #require(url).path)[.posixPermissions] as? Int
+    }
+
+    /// Saves a part while calls fail with `code`, which must be reported.
+    private func save(_ part: BodyPart, during failure: Failure, _ code: POSIXErrorCode) throws {
+        let counts = Locked<[SystemCalls.Call: Int]>([:])
+        let error = #expect(throws: MultipartError.self) {
+            try SystemCalls.intercepting { call, _ in
+                let number = counts.withLock { counts in
+                    counts[call, default: 0] += 1
+                    return counts[call]
+                }
+                return failure.calls.contains { $0.call == call && [0, number].contains($0.number) }
+                    ? POSIXError(code) : nil
+            } during: {
+                try part.save(to: place, permissions: 0o640)
+            }
+        }
+        #expect((error?.underlyingError as? POSIXError)?.code == code)
+        for (call, number) in failure.calls {
+            #expect(counts.withLock { $0[call] ?? 0 } >= max(number, 1), "\(call) is not called so often")
+        }
+    }
+
+    @Test(arguments: moves, [POSIXErrorCode.EIO, .ENOSPC, .EEXIST])
+    func `a step that fails leaves a moved file where its part finds it`(failure: Failure, code: POSIXErrorCode) throws
+    {
+        do {
+            let form = try collect()
+            let before = try #require(form[0].fileURL)
+            try save(form[0], during: failure, code)
+            let after = try #require(form[0].fileURL)
+            switch failure.location {
+            case .unchanged:
+                #expect(after == before)
+                #expect(directory.contents.isEmpty)
+            case .aside:
+                #expect(directory.contents == [after.lastPathComponent])
+                #expect(after.lastPathComponent.hasPrefix(".multipart-form-"))
+                #expect(uploads.contents.isEmpty)
+            }
+            #expect(try mode(of: after) == failure.mode)
+            #expect(try form[0].data() == content)
+            #expect(uploads.openFileCount + directory.openFileCount == 0)
+        }
+        #expect(uploads.contents + directory.contents == [])
+    }
+
+    @Test(arguments: moves, [0o600, 0o640, 0o666])
+    func `a file that could not be saved can be saved again`(failure: Failure, permissions: Int) throws {
+        do {
+            let form = try collect()
+            try save(form[0], during: failure, .EIO)
+            let other = uploads.url.appendingPathComponent("other")
+            try form[0].save(to: other, permissions: permissions)
+            #expect(try mode(of: other) == permissions)
+            #expect(form[0].fileURL == other)
+            #expect(try form[0].data() == content)
+        }
+        #expect(directory.contents.isEmpty)
+        #expect(uploads.contents == ["other"])
+    }
+
+    @Test(arguments: writes, [POSIXErrorCode.EIO, .ENOSPC, .EEXIST])
+    func `a step that fails leaves no file that was written`(failure: Failure, code: POSIXErrorCode) throws {
+        let part = BodyPart(content, name: "f", filename: "x")
+        try save(part, during: failure, code)
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+        #expect(try part.data() == content)
+    }
+
+    @Test func `a file is moved before it gets its mode, and gets its mode before its name`() throws {
+        let form = try collect()
+        let source = try #require(form[0].fileURL)
+        let steps = Locked<[String]>([])
+        let (uploads, directory) = (uploads, directory)
+        try SystemCalls.intercepting { call, _ in
+            guard [.rename, .fchmod, .link].contains(call) else { return nil }
+            let names = uploads.contents.map { _ in "upload" } + directory.contents.map { _ in "aside" }
+            let paths = uploads.contents.map(uploads.path) + directory.contents.map(directory.path)
+            let modes = paths.map { try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+            steps.withLock { $0.append("\(call): \(zip(names, modes).map { "\($0) \(String($1 ?? 0, radix: 8))" })") }
+            return nil
+        } during: {
+            try form[0].save(to: place, permissions: 0o644)
+        }
+        #expect(
+            steps.withLock { $0 } == [
+                #"rename: ["upload 600", "aside 600"]"#, #"fchmod: ["aside 600"]"#, #"link: ["aside 644"]"#,
+            ]
+        )
+        #expect(!FileManager.default.fileExists(atPath: source.path))
+        #expect(try mode(of: place) == 0o644)
+    }
+
+    @Test func `a file that was put in place of an upload is moved back, and no file gets a mode`() throws {
+        let form = try collect()
+        let source = try #require(form[0].fileURL)
+        let kept = uploads.url.appendingPathComponent("kept")
+        let uploads = uploads
+        #expect(throws: MultipartError(.outputStreamCreationFailed, path: place.path)) {
+            try SystemCalls.intercepting { call, _ in
+                // After the upload has been checked, and before it is moved.
+                if call == .rename, !uploads.has("kept") {
+                    rename(source.path, kept.path)
+                    _ = try? uploads.write("theirs", as: source.lastPathComponent)
+                }
+                return nil
+            } during: {
+                try form[0].save(to: place, permissions: 0o644)
+            }
+        }
+        #expect(directory.contents.isEmpty)
+        #expect(try uploads.text(source.lastPathComponent) == "theirs")
+        #expect(try mode(of: kept) == 0o600)
+        #expect(throws: MultipartError(.bodyPartFileChanged)) { try form[0].data() }
+    }
+
+    @Test func `an upload that others can read is copied to a file that they cannot read`() throws {
+        let form = try collect()
+        let source = try #require(form[0].fileURL)
+        try #require(chmod(source.path, 0o644) == 0)
+        try form[0].save(to: place, permissions: 0o600)
+        #expect(try mode(of: place) == 0o600)
+        #expect(try form[0].data() == content)
+        #expect(uploads.contents.isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `an upload with another group than new files of the directory is copied`() throws {
+        let group: gid_t = 1234
+        try #require(chown(directory.path, uid_t.max, group) == 0 && chmod(directory.path, 0o2770) == 0)
+        let form = try collect()
+        try form[0].save(to: place)
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
+        #expect(attributes[.groupOwnerAccountID] as? Int == Int(group))
+        #expect(try form[0].data() == content)
+        #expect(uploads.contents.isEmpty)
+    }
+
+    @Test func `an upload that is moved while it is copied stays where it was moved`() throws {
+        let form = try collect()
+        let part = form[0]
+        let other = uploads.url.appendingPathComponent("other")
+        let (renames, checks) = (Counter(), Counter())
+        try SystemCalls.intercepting { call, _ in
+            if call == .rename, renames.increment() == 1 { return POSIXError(.EXDEV) }
+            // The first is when the file is opened to be copied, the second after its last byte.
+            if call == .fstat, renames.value == 1, checks.increment() == 2 {
+                #expect(throws: Never.self) { try part.save(to: other, permissions: nil, cancellation: nil) }
+            }
+            return nil
+        } during: {
+            try part.save(to: place)
+        }
+        #expect(part.fileURL == other)
+        #expect(try Data(contentsOf: place) == content)
+        #expect(try Data(contentsOf: other) == content)
+        #expect(uploads.contents == ["other"])
+        #expect(directory.contents == ["place"])
+    }
+}
