@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    #if os(Linux)
+        @Test func `a file that another program has a lease of is opened when the program gives it up`() async {
+            await #expect(processExitsWith: .success) {
+                // As a file server does. The kernel's numbers, which Swift's module lacks.
+                let (setLease, write, none): (Int32, Int32, Int32) = (1024, 1, 2)
+                let directory = try TemporaryDirectory()
+                let file = try directory.write(Data("content".utf8), as: "file")
+                let holder = open(file.path, O_RDONLY | O_CLOEXEC)
+                // Not every file system has leases.
+                guard fcntl(holder, setLease, write) == 0 else { return }
+                signal(SIGIO, SIG_IGN)
+                try await BackgroundThread.run {
+                    Thread {
+                        usleep(100_000)
+                        _ = fcntl(holder, setLease, none)
+                    }.start()
+                    try #require(try BodyPart(fieldContentsOf: file, name: "f").text() == "content")
+                }
+            }
+        }
+    #endif
+
     /// Sets the time of the file's last change, in nanoseconds of one second.
     private func setTime(nanoseconds: Int) throws {
         let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)

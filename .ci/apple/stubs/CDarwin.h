@@ -42,6 +42,8 @@ struct stat {
 #define O_CLOEXEC 0x1000000
 #define O_NOCTTY 0x20000
 #define F_GETFD 1
+#define F_GETFL 3
+#define F_SETFL 4
 #define FD_CLOEXEC 1
 #define AT_FDCWD -2
 #define F_GETPATH 50

@@ -20,11 +20,27 @@
 /// interrupted `close` has closed the descriptor.
 package enum SystemCalls {
     /// Opens a file for reading, and returns its descriptor. Opening a FIFO does not wait for its writer.
+    ///
+    /// If a program such as a file server has a lease of the file, waits until the program gives it up. Linux takes the
+    /// lease away after 45 seconds, unless the system is configured otherwise.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
         try intercept(.open, path)
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        var checks = 0
+        while true {
+            do throws(POSIXError) {
+                // SAFETY: the path is passed as a C string that lives as long as the call.
+                return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+            } catch {
+                guard error.code == .EAGAIN, checks < maxLeaseChecks else { throw error }
+                checks += 1
+                usleep(leaseCheckMicroseconds)
+            }
+        }
     }
+
+    /// How often to try to open a file that another program has a lease of: for a minute.
+    private static var maxLeaseChecks: Int { 60_000_000 / Int(leaseCheckMicroseconds) }
+    private static var leaseCheckMicroseconds: UInt32 { 10_000 }
 
     /// Creates a file for writing, and returns its descriptor. The file's permissions are `mode` without the bits of
     /// the process's umask. Throws `EEXIST` if something exists at the path.
@@ -42,21 +58,22 @@ package enum SystemCalls {
     /// The maximum number of bytes to read or write in one call. Darwin refuses more.
     private static var maxCount: Int { Int(Int32.max) }
 
-    /// Reads some bytes and returns their count; returns 0 at the end of the file. If a signal interrupts the call,
-    /// calls `isEnding`: if the result is true, throws `EINTR`; otherwise repeats the call.
+    /// Reads some bytes and returns their count; returns 0 at the end of the file. Waits for the first byte, even if
+    /// the descriptor is non-blocking. If a signal interrupts the call, calls `isEnding`: if the result is true, throws
+    /// `EINTR`; otherwise repeats the call.
     package static func readBytes(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer,
         unless isEnding: () -> Bool = { false }
     ) throws(POSIXError) -> Int {
         // SAFETY: the call writes at most `buffer.count` bytes to the buffer.
-        try retryingOnEINTR(unless: isEnding) {
+        try waiting(for: POLLIN, on: descriptor, unless: isEnding) {
             unsafe read(descriptor, buffer.baseAddress, min(buffer.count, maxCount))
         }
     }
 
-    /// Writes all bytes, in several calls if needed. If a signal interrupts a call, calls `isEnding`: if the result is
-    /// true, throws `EINTR`; otherwise repeats the call.
+    /// Writes all bytes, in several calls if needed. Waits for room, even if the descriptor is non-blocking. If a
+    /// signal interrupts a call, calls `isEnding`: if the result is true, throws `EINTR`; otherwise repeats the call.
     package static func writeBytes(
         _ descriptor: Int32,
         _ bytes: Span<UInt8>,
@@ -67,12 +84,31 @@ package enum SystemCalls {
         while !rest.isEmpty {
             // SAFETY: the call reads at most `bytes.count` bytes.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
-                try retryingOnEINTR(unless: isEnding) {
+                try waiting(for: POLLOUT, on: descriptor, unless: isEnding) {
                     unsafe write(descriptor, bytes.baseAddress, min(bytes.count, maxCount))
                 }
             }
             guard count > 0 else { throw POSIXError(.EIO) }
             rest = rest.extracting(count...)
+        }
+    }
+
+    /// Makes a call that reads or writes. If the call would block, waits until it can be made.
+    private static func waiting(
+        for event: some BinaryInteger,
+        on descriptor: Int32,
+        unless isEnding: () -> Bool,
+        _ call: () -> Int
+    ) throws(POSIXError) -> Int {
+        while true {
+            do throws(POSIXError) {
+                return try retryingOnEINTR(unless: isEnding, call)
+            } catch {
+                guard error.code == .EAGAIN else { throw error }
+                var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+                // SAFETY: the pointer to the request lives as long as the call.
+                _ = try retryingOnEINTR(unless: isEnding) { unsafe poll(&request, 1, -1) }
+            }
         }
     }
 
