@@ -42,11 +42,10 @@ struct SharedInput: Hashable {
     /// offset. Links are followed: if standard input is a pipe, `/dev/fd/0` and `-` are equal.
     init?(_ path: String) {
         guard let standardInput = try? FileDescriptor.standardInput.status() else { return nil }
-        var status = stat()
-        if path == "-" {
-            status = standardInput
-        } else {
-            guard stat(path, &status) == 0 else { return nil }
+        var status = standardInput
+        if path != "-" {
+            guard let found = try? FileDescriptor.status(of: path) else { return nil }
+            status = found
             let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
             switch status.kind {
             case S_IFIFO, S_IFSOCK: break

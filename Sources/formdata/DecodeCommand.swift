@@ -54,9 +54,12 @@ final class DecodeCommand {
         } catch {
             throw ToolError.creating(directory, error)
         }
-        var status = stat()
         let place = path(of: PartNames.manifest)
-        guard lstat(place, &status) != 0 else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
+        do throws(POSIXError) {
+            try NewFile.checkVacancy(of: place)
+        } catch {
+            throw ToolError.creating(place, error)
+        }
         manifest = try OutputFile(beside: place)
     }
 
@@ -68,18 +71,22 @@ final class DecodeCommand {
     }
 
     private func createDirectory(_ path: String) throws(POSIXError) {
-        if mkdir(path, 0o777) != 0 {
-            let error = POSIXError.current
+        do throws(POSIXError) {
+            try makeDirectory(path)
+        } catch {
             guard error.code != .EEXIST else { return }
             let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
             let parent = trimmed.drop { $0 != UInt8(ascii: "/") }
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
-            var status = stat()
             // A path such as `a/.` or `a/..` exists as soon as its parent `a` has been created.
-            if stat(path, &status) == 0, status.kind == S_IFDIR { return }
-            guard mkdir(path, 0o777) == 0 else { throw .current }
+            if let status = try? FileDescriptor.status(of: path), status.kind == S_IFDIR { return }
+            try makeDirectory(path)
         }
+    }
+
+    private func makeDirectory(_ path: String) throws(POSIXError) {
+        _ = try SystemCalls.retryingOnEINTR { mkdir(path, 0o777) }
         createdDirectories.append(path)
     }
 

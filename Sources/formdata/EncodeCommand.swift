@@ -37,24 +37,34 @@ enum EncodeCommand {
     /// `replacesFile` is false.
     private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
         guard path != "-" else { return (.standardOutput, nil) }
-        var status = stat()
-        var place = path
-        let exists = lstat(path, &status) == 0
-        if exists {
-            do throws(POSIXError) {
-                guard replacesFile else { throw POSIXError(.EEXIST) }
-                guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw POSIXError.current }
-                guard status.kind == S_IFREG else { return (try .open(path, O_WRONLY | O_NOCTTY), nil) }
-            } catch {
-                throw ToolError.creating(path, error)
-            }
-            // Resolves links, so that a link at the path is kept, and the file that it leads to is replaced.
-            guard let resolved = FileDescriptor.resolved(path) else {
-                throw ToolError.creating(path, POSIXError(.EILSEQ))
-            }
-            place = resolved
+        do throws(POSIXError) {
+            try NewFile.checkVacancy(of: path)
+        } catch {
+            guard error.code == .EEXIST, replacesFile else { throw ToolError.creating(path, error) }
+            return try openExisting(path)
         }
-        let file = try OutputFile(beside: place, replacesFile: exists)
+        let file = try OutputFile(beside: path)
+        return (file.descriptor, file)
+    }
+
+    private static func openExisting(_ path: String) throws -> (FileDescriptor, OutputFile?) {
+        do throws(POSIXError) {
+            let status = try FileDescriptor.status(of: path)
+            _ = try SystemCalls.retryingOnEINTR { access(path, W_OK) }
+            if status.kind != S_IFREG {
+                let output = try FileDescriptor.open(path, O_WRONLY | O_NOCTTY)
+                // A file may have taken the place of the device. Its old bytes must not be overwritten one by one.
+                guard try output.status().kind != S_IFREG else { throw POSIXError(.EEXIST) }
+                return (output, nil)
+            }
+        } catch {
+            throw ToolError.creating(path, error)
+        }
+        // Resolves links, so that a link at the path is kept, and the file that it leads to is replaced.
+        guard let place = FileDescriptor.resolved(path) else {
+            throw ToolError.creating(path, POSIXError(.EILSEQ))
+        }
+        let file = try OutputFile(beside: place, replacesFile: true)
         return (file.descriptor, file)
     }
 
@@ -148,16 +158,23 @@ enum EncodeCommand {
             let bytes = isNormalized ? ASCII.normalizingLineBreaks(text.utf8) : Array(text.utf8)
             return BodyPart(Data(bytes), name: name, filename: filename, contentType: type)
         case .path(let path):
-            var status = stat()
-            let exists = stat(path, &status) == 0
-            let kind = status.kind
+            let status = Result { () throws(POSIXError) in try FileDescriptor.status(of: path) }
+            let kind = try? status.get().kind
             let resolved = FileDescriptor.resolved(path)
-            let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
+            let isStream = kind.map { $0 != S_IFDIR && ($0 != S_IFREG || isNormalized || resolved == nil) } ?? false
             guard isStream || path == "-" else {
                 // Passes the resolved path, because `URL` removes `..` from a path without following links.
                 let url = URL(fileURLWithPath: resolved ?? path)
-                guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
-                return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
+                let part =
+                    if let filename {
+                        try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
+                    } else {
+                        try BodyPart(fieldContentsOf: url, name: name, contentType: type)
+                    }
+                // The library has found a file whose status the system did not tell. Without the status, its line
+                // breaks would be sent as they are.
+                if isNormalized, case .failure(let error) = status { throw ToolError.opening(path, error) }
+                return part
             }
             // Opens standard input now, not when the part is read, so that an error is thrown before anything is
             // printed.

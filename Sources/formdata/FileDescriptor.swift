@@ -43,8 +43,7 @@ struct FileDescriptor: Sendable {
         do throws(POSIXError) {
             return try openInput(path)
         } catch {
-            let label = path == "-" ? standardInput.label : path
-            throw ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: label, error)
+            throw ToolError.opening(path == "-" ? standardInput.label : path, error)
         }
     }
 
@@ -57,7 +56,14 @@ struct FileDescriptor: Sendable {
 
     func status() throws(POSIXError) -> stat {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw .current }
+        _ = try SystemCalls.retryingOnEINTR { fstat(number, &status) }
+        return status
+    }
+
+    /// Returns the status of the file at a path. Follows symbolic links.
+    static func status(of path: String) throws(POSIXError) -> stat {
+        var status = stat()
+        _ = try SystemCalls.retryingOnEINTR { stat(path, &status) }
         return status
     }
 

@@ -8,7 +8,7 @@
 package struct PartNames {
     static let manifest = "manifest.json"
 
-    private var taken: Set<String> = [Self.manifest]
+    private var taken: Set<String> = [Self.key(Self.manifest)]
     private var lastNumbers: [String: Int] = [:]
 
     package init() {}
@@ -35,7 +35,10 @@ package struct PartNames {
 
     /// Returns a key that is equal for all names that a file system may treat as the same. Strings that differ only in
     /// Unicode normalization are already equal, so the key removes only letter case.
-    private static func key(_ name: String) -> String { name.lowercased() }
+    ///
+    /// Neither of the two mappings suffices: `σ` and `ς` have the same uppercase, the Kelvin sign and `K` the same
+    /// lowercase.
+    private static func key(_ name: String) -> String { name.lowercased().uppercased() }
 
     /// Returns the longest prefix of `text` that has at most `limit` bytes and divides no character.
     private static func cut(_ text: Substring, to limit: Int) -> String {

@@ -66,6 +66,10 @@ struct ToolError: Error {
         ToolError(.usage, "usage", message)
     }
 
+    static func opening(_ path: String, _ error: POSIXError) -> ToolError {
+        ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: path, error)
+    }
+
     /// Returns the error to throw if the output at `path` cannot be created, for example because `path` is taken.
     static func creating(_ path: String, _ error: POSIXError) -> ToolError {
         error.code == .EEXIST

@@ -161,6 +161,17 @@ struct EncodeCommandTests {
         #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
     }
 
+    @Test func `a missing file is an error, too, if its line breaks are to be normalised`() throws {
+        let folder = try TemporaryDirectory()
+        for sign in ["<", "@"] {
+            let words = ["encode", "-F", "a=\(sign)missing", "--normalize-newlines", "-o", "out"]
+            let output = try Tool.run(words, in: folder)
+            #expect(output.exitCode == 66)
+            #expect(output.errorLines.count == 1)
+            #expect(folder.names() == [])
+        }
+    }
+
     @Test func `a file that was removed while it is open is read by its descriptor`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("content", as: "file")

@@ -122,6 +122,32 @@ struct FormDataToolTests {
         #expect(try !folder.text("error").contains("formdata: "))
     }
 
+    @Test func `standard streams that do not block are waited for`() throws {
+        let content = String(repeating: "x", count: 1 << 20)
+        let (input, output) = (Pipe(), Pipe())
+        for file in [input.fileHandleForReading, output.fileHandleForWriting] {
+            let flags = fcntl(file.fileDescriptor, F_GETFL)
+            try #require(fcntl(file.fileDescriptor, F_SETFL, flags | O_NONBLOCK) == 0)
+        }
+        let process = try Tool.process(["encode", "-F", "a=<-", "--boundary", "b"])
+        (process.standardInput, process.standardOutput) = (input, output)
+        process.standardError = FileHandle.nullDevice
+        let ended = LimitedSemaphore()
+        try Tool.start(process) { ended.signal() }
+        try output.fileHandleForWriting.close()
+        Thread {
+            for _ in 0..<4 {
+                usleep(50_000)
+                input.fileHandleForWriting.write(Data(repeating: 120, count: 1 << 18))
+            }
+            try? input.fileHandleForWriting.close()
+        }.start()
+        usleep(100_000)
+        #expect(output.fileHandleForReading.readDataToEndOfFile() == Message.text(Message.field("a", content)))
+        ended.wait()
+        #expect(process.terminationStatus == 0)
+    }
+
     @Test func `a closed standard error does not end up in the output`() throws {
         let folder = try TemporaryDirectory()
         let process = try Tool.shell("exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", in: folder)

@@ -52,6 +52,19 @@ struct OutputFileTests {
         #expect(folder.names() == ["out"])
     }
 
+    @Test(arguments: [String(repeating: "n", count: 256), "missing/", "file/out"])
+    func `an output that cannot be created is refused before the form is encoded`(path: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("", as: "file")
+        for words in [[], ["--force"]] {
+            let output = try Tool.run(["encode", "-F", "a=1", "-o", path] + words, in: folder)
+            #expect(output.exitCode == 73)
+            // Nothing was said of the form's type and length.
+            #expect(output.errorLines.count == 1)
+        }
+        #expect(folder.names() == ["file"])
+    }
+
     @Test(arguments: ["missing/out", ".", "file/out"])
     func `an output that cannot be created is exit code 73`(path: String) throws {
         let folder = try TemporaryDirectory()

@@ -13,6 +13,14 @@ import formdata
         #expect(endings == ["-first", "-second", "-first-2", "-second-3", "-first-4", "-third", "-third-5"])
     }
 
+    @Test func `names that differ only by letter case are numbered, whichever case has more letters`() {
+        for (name, other) in [("Σ.txt", "ς.txt"), ("ς.txt", "σ.txt"), ("K", "\u{212A}"), ("ss", "ß"), ("s", "ſ")] {
+            var names = PartNames()
+            #expect(names.next(for: name) == name)
+            #expect(names.next(for: other) != other)
+        }
+    }
+
     @Test func `thousands of long names that are used twice are numbered`() {
         let long = (1_000..<3_000).map { String(repeating: "q", count: 251) + "\($0)" }
         var names = PartNames()
