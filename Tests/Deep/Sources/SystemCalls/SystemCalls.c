@@ -19,17 +19,25 @@ void system_calls_share_memory(void) {}
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { CALM, INTERRUPTING, REPEATING, FAILING };
+enum { CALM, INTERRUPTING, REPEATING, FAILING, FAILING_ON, ENDING, SHORTENING };
+
+/// What happens to a call.
+enum outcome { MADE, FAILED, ENDED, SHORTENED };
 
 static atomic_int mode = CALM;
 static atomic_uint_fast64_t calls;
@@ -37,6 +45,7 @@ static atomic_uint_fast64_t state;
 static atomic_uint_fast64_t failing_index;
 static atomic_int failing_error;
 static atomic_uint_fast64_t stray_closes;
+static atomic_uint_fast64_t name_requests;
 static atomic_bool hides_sizes;
 static atomic_bool may_leave_file;
 
@@ -60,33 +69,35 @@ static uint64_t next_random(void) {
     return value ^ (value >> 31);
 }
 
-/// Whether a call fails; sets `errno` for it.
-static bool fails(void) {
-    uint64_t index;
-    switch (atomic_load(&mode)) {
+/// Decides about a call; sets `errno` if it fails.
+static enum outcome outcome(void) {
+    int current = atomic_load(&mode);
+    if (current == CALM) { return MADE; }
+    uint64_t index = atomic_fetch_add(&calls, 1);
+    bool is_chosen = index == atomic_load(&failing_index);
+    switch (current) {
     case INTERRUPTING:
-        atomic_fetch_add(&calls, 1);
         errno = EINTR;
-        return next_random() % 3 == 0;
+        return next_random() % 3 == 0 ? FAILED : MADE;
     case REPEATING:
-        atomic_fetch_add(&calls, 1);
         errno = EINTR;
         interruptions = (interruptions + 1) % 4;
-        return interruptions != 0;
+        return interruptions != 0 ? FAILED : MADE;
     case FAILING:
-        index = atomic_fetch_add(&calls, 1);
         errno = atomic_load(&failing_error);
-        return index == atomic_load(&failing_index);
+        return is_chosen ? FAILED : MADE;
+    case FAILING_ON:
+        errno = atomic_load(&failing_error);
+        return index >= atomic_load(&failing_index) ? FAILED : MADE;
+    case ENDING:
+        return is_chosen ? ENDED : MADE;
     default:
-        return false;
+        return is_chosen ? SHORTENED : MADE;
     }
 }
 
-/// The same for a call without which a file that nobody needs cannot be removed.
-static bool fails_and_leaves_file(void) {
-    bool failed = fails();
-    if (failed && atomic_load(&mode) == FAILING) { atomic_store(&may_leave_file, true); }
-    return failed;
+static bool fails(void) {
+    return outcome() == FAILED;
 }
 
 static bool is_exempt(const char *path) {
@@ -120,14 +131,25 @@ int open(const char *path, int flags, ...) {
     return descriptor;
 }
 
+static ssize_t transfer(long call, int descriptor, const void *buffer, size_t count) {
+    switch (is_tampered_with(descriptor) ? outcome() : MADE) {
+    case FAILED:
+        return -1;
+    case ENDED:
+        return 0;
+    case SHORTENED:
+        return syscall(call, descriptor, buffer, count < 2 ? count : count / 2);
+    default:
+        return syscall(call, descriptor, buffer, is_tampered_with(descriptor) ? transferred(count) : count);
+    }
+}
+
 ssize_t read(int descriptor, void *buffer, size_t count) {
-    if (!is_tampered_with(descriptor)) { return syscall(SYS_read, descriptor, buffer, count); }
-    return fails() ? -1 : syscall(SYS_read, descriptor, buffer, transferred(count));
+    return transfer(SYS_read, descriptor, buffer, count);
 }
 
 ssize_t write(int descriptor, const void *buffer, size_t count) {
-    if (!is_tampered_with(descriptor)) { return syscall(SYS_write, descriptor, buffer, count); }
-    return fails() ? -1 : syscall(SYS_write, descriptor, buffer, transferred(count));
+    return transfer(SYS_write, descriptor, buffer, count);
 }
 
 int close(int descriptor) {
@@ -152,11 +174,50 @@ int rename(const char *path, const char *new_path) {
 }
 
 int unlink(const char *path) {
-    return fails_and_leaves_file() ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+    if (fails()) {
+        // Nothing else can remove the file.
+        if (errno != EINTR) { atomic_store(&may_leave_file, true); }
+        return -1;
+    }
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
 int fchmod(int descriptor, mode_t permissions) {
     return is_tampered_with(descriptor) && fails() ? -1 : (int)syscall(SYS_fchmod, descriptor, permissions);
+}
+
+ssize_t flistxattr(int descriptor, char *names, size_t count) {
+    return is_tampered_with(descriptor) && fails() ? -1 : syscall(SYS_flistxattr, descriptor, names, count);
+}
+
+ssize_t fgetxattr(int descriptor, const char *name, void *value, size_t count) {
+    return is_tampered_with(descriptor) && fails() ? -1 : syscall(SYS_fgetxattr, descriptor, name, value, count);
+}
+
+// A name service that fails. Its answers could take seconds, so nothing may ask it.
+
+int getpwuid_r(uid_t user, struct passwd *entry, char *buffer, size_t count, struct passwd **result) {
+    (void)user, (void)entry, (void)buffer, (void)count;
+    atomic_fetch_add(&name_requests, 1);
+    *result = NULL;
+    return EIO;
+}
+
+int getpwnam_r(const char *name, struct passwd *entry, char *buffer, size_t count, struct passwd **result) {
+    (void)name;
+    return getpwuid_r(0, entry, buffer, count, result);
+}
+
+int getgrgid_r(gid_t group, struct group *entry, char *buffer, size_t count, struct group **result) {
+    (void)group, (void)entry, (void)buffer, (void)count;
+    atomic_fetch_add(&name_requests, 1);
+    *result = NULL;
+    return EIO;
+}
+
+int getgrnam_r(const char *name, struct group *entry, char *buffer, size_t count, struct group **result) {
+    (void)name;
+    return getgrgid_r(0, entry, buffer, count, result);
 }
 
 #if defined(__LP64__)
@@ -166,12 +227,12 @@ int stat(const char *path, struct stat *status) {
 }
 
 int lstat(const char *path, struct stat *status) {
-    if (!is_exempt(path) && fails_and_leaves_file()) { return -1; }
+    if (!is_exempt(path) && fails()) { return -1; }
     return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
 }
 
 int fstat(int descriptor, struct stat *status) {
-    if (is_tampered_with(descriptor) && fails_and_leaves_file()) { return -1; }
+    if (is_tampered_with(descriptor) && fails()) { return -1; }
     int result = (int)syscall(SYS_fstat, descriptor, status);
     if (is_tampered_with(descriptor) && atomic_load(&hides_sizes)) { status->st_size = -1; }
     return result;
@@ -202,10 +263,20 @@ void system_calls_interrupt_each(void) {
     begin(REPEATING);
 }
 
-void system_calls_fail(uint64_t index, int error) {
+void system_calls_fail(uint64_t index, int error, bool goes_on) {
     atomic_store(&failing_index, index);
     atomic_store(&failing_error, error);
-    begin(FAILING);
+    begin(goes_on ? FAILING_ON : FAILING);
+}
+
+void system_calls_end(uint64_t index) {
+    atomic_store(&failing_index, index);
+    begin(ENDING);
+}
+
+void system_calls_shorten(uint64_t index) {
+    atomic_store(&failing_index, index);
+    begin(SHORTENING);
 }
 
 uint64_t system_calls_calm(void) {
@@ -242,6 +313,48 @@ uint64_t system_calls_stray_closes(void) {
     return atomic_load(&stray_closes);
 }
 
+uint64_t system_calls_name_requests(void) {
+    return atomic_load(&name_requests);
+}
+
+/// Opens a file and reads its beginning; true if that is what it looks for.
+static bool reads(const char *path, const char *beginning) {
+    char bytes[64];
+    size_t length = strlen(beginning);
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) { return false; }
+    bool found = read(descriptor, bytes, length) == (ssize_t)length && memcmp(bytes, beginning, length) == 0;
+    close(descriptor);
+    return found;
+}
+
+int system_calls_spy(const char *directory, const char *prefix, const char *beginning) {
+    enum { NOBODY = 65534 };
+    int watch = inotify_init1(IN_CLOEXEC);
+    int events = IN_CREATE | IN_ATTRIB | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO;
+    if (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0) { return 1; }
+    if (inotify_add_watch(watch, directory, (uint32_t)events) < 0) { return 1; }
+    long seen = 0, found = 0;
+    puts("ready");
+    fflush(stdout);
+    struct pollfd requests[] = {{watch, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+    while (poll(requests, 2, -1) > 0 && requests[1].revents == 0) {
+        _Alignas(struct inotify_event) char buffer[65536];
+        ssize_t count = read(watch, buffer, sizeof buffer);
+        for (char *next = buffer; next < buffer + count;) {
+            const struct inotify_event *event = (const struct inotify_event *)next;
+            next += sizeof *event + event->len;
+            char path[4096];
+            snprintf(path, sizeof path, "%s/%s", directory, event->len > 0 ? event->name : "");
+            if (event->len == 0 || strncmp(event->name, prefix, strlen(prefix)) != 0) { continue; }
+            seen += (event->mask & IN_CREATE) != 0;
+            found += reads(path, beginning);
+        }
+    }
+    printf("%ld %ld\n", seen, found);
+    return 0;
+}
+
 #else
 
 bool system_calls_are_ours(void) {
@@ -252,9 +365,18 @@ void system_calls_interrupt(uint64_t seed) {
     (void)seed;
 }
 
-void system_calls_fail(uint64_t index, int error) {
+void system_calls_fail(uint64_t index, int error, bool goes_on) {
     (void)index;
     (void)error;
+    (void)goes_on;
+}
+
+void system_calls_end(uint64_t index) {
+    (void)index;
+}
+
+void system_calls_shorten(uint64_t index) {
+    (void)index;
 }
 
 uint64_t system_calls_calm(void) {
@@ -289,6 +411,17 @@ long system_calls_list(const char *path, void *buffer, long count) {
 
 uint64_t system_calls_stray_closes(void) {
     return 0;
+}
+
+uint64_t system_calls_name_requests(void) {
+    return 0;
+}
+
+int system_calls_spy(const char *directory, const char *prefix, const char *beginning) {
+    (void)directory;
+    (void)prefix;
+    (void)beginning;
+    return 1;
 }
 
 #endif

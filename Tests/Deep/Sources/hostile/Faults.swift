@@ -4,7 +4,7 @@ import SystemCalls
 import TestSupport
 
 /// Every API that touches files, while calls are interrupted and transfers shortened, at random and each in turn, and
-/// then with each call failing in turn.
+/// then with each call failing in turn, alone and with all calls after it.
 enum Faults {
     /// A use of an API; its result is the same each time.
     private struct Operation: Sendable {
@@ -14,7 +14,28 @@ enum Faults {
         let run: @Sendable (_ directory: URL) async throws -> Data
     }
 
-    private static let errors = [EIO, ENOSPC, EMFILE, EACCES]
+    /// What happens to one call.
+    private enum Fault {
+        case error(Int32)
+        /// The call fails, and so do all calls after it.
+        case errors(Int32)
+        /// The call transfers nothing, as at the end of a file.
+        case end
+        /// The call transfers half of its bytes.
+        case short
+
+        func begin(at index: UInt64) {
+            switch self {
+            case .error(let error): system_calls_fail(index, error, false)
+            case .errors(let error): system_calls_fail(index, error, true)
+            case .end: system_calls_end(index)
+            case .short: system_calls_shorten(index)
+            }
+        }
+    }
+
+    private static let faults =
+        [EIO, ENOSPC, EMFILE, EACCES, EXDEV].map(Fault.error) + [.errors(EIO), .errors(EXDEV), .end, .short]
 
     static func run(count: Int) async throws {
         guard system_calls_are_ours() else { return print("skipped: the system's calls cannot be replaced here") }
@@ -47,6 +68,8 @@ enum Faults {
         }
         try checkUnknownSize()
         try await FileRights.check()
+        try SavedUploads.check()
+        guard system_calls_name_requests() == 0 else { Hostile.fail("the name service is asked") }
         guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
     }
 
@@ -112,21 +135,22 @@ enum Faults {
         /// - Returns: The number of its calls, of runs that threw, and of runs that still gave the right result.
         func failEach() async throws -> (calls: UInt64, failed: Int, harmless: Int) {
             var (calls, failed, harmless) = (UInt64(0), 0, 0)
-            for error in errors {
+            for fault in faults {
                 var index: UInt64 = 0
                 repeat {
-                    system_calls_fail(index, error)
+                    fault.begin(at: index)
                     let result = await attempt()
                     calls = system_calls_calm()
-                    switch result {
-                    case .success(expected):
+                    switch (result, fault) {
+                    case (.success(expected), _):
                         harmless += index < calls ? 1 : 0
-                        try await check(isFailed: false)
-                    case .failure(is MultipartError):
+                        try await check(isFailed: false, fault)
+                    case (.failure(is MultipartError), .error), (.failure(is MultipartError), .errors),
+                        (.failure(is MultipartError), .end):
                         failed += 1
-                        try await check(isFailed: true)
+                        try await check(isFailed: true, fault)
                     default:
-                        Hostile.fail("\(operation.name), call \(index) fails with \(error): \(result)")
+                        Hostile.fail("\(operation.name), call \(index), \(fault): \(result)")
                     }
                     index += 1
                 } while index <= calls
@@ -144,9 +168,10 @@ enum Faults {
         }
 
         /// Fails if the operation has left a descriptor open or a file that should not be there.
-        private func check(isFailed: Bool) async throws {
+        private func check(isFailed: Bool, _ fault: Fault? = nil) async throws {
             let extra = output.contents.count - (isFailed ? 0 : operation.files)
-            guard extra == 0 || extra == 1 && system_calls_may_leave_file() else {
+            let maxExtra = if case .errors = fault { 2 } else { 1 }
+            guard extra == 0 || 1...maxExtra ~= extra && system_calls_may_leave_file() else {
                 Hostile.fail("\(operation.name) leaves \(output.contents)")
             }
             try output.clear()
@@ -254,6 +279,12 @@ enum Faults {
                 if let path = part.fileURL?.path { system_calls_give_attribute(path) }
                 return try move(part, to: directory)
             },
+            Operation(name: "`save` of a collected part with permissions", files: 1) { directory in
+                try move(collect(message, form.boundary, directory)[1], to: directory, permissions: 0o644)
+            },
+            Operation(name: "`save` of a collected part to another device", files: 1) { directory in
+                try moveBetweenDevices(message, form.boundary, to: directory)
+            },
             Operation(name: "`save` of an arriving part", files: 1) { directory in
                 let url = directory.appendingPathComponent("saved")
                 let chunks = ChunkSource(ChunkSplitter.pieces(of: message, size: 1000))
@@ -292,17 +323,37 @@ enum Faults {
         return try content(of: url)
     }
 
-    /// Moves a collected part's file and reads it there.
-    private static func move(_ part: BodyPart, to directory: URL) throws -> Data {
+    /// Moves a collected part's file and reads it there. If the file cannot be moved, the part must still have it.
+    private static func move(_ part: BodyPart, to directory: URL, permissions: Int? = nil) throws -> Data {
         let before = try part.data()
         let url = directory.appendingPathComponent("moved")
         do {
-            try part.save(to: url)
+            try part.save(to: url, permissions: permissions)
             return try content(of: url)
         } catch {
-            guard (try? part.data()) == before else { Hostile.fail("a file that was not moved is lost") }
+            // The file is read by calls that do not fail.
+            _ = system_calls_calm()
+            guard (try? part.data()) == before else { Hostile.fail("a file that was not moved is lost: \(error)") }
             throw error
         }
+    }
+
+    private static func moveBetweenDevices(
+        _ message: Data,
+        _ boundary: Boundary,
+        to directory: URL
+    ) throws -> Data {
+        let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+        let manager = FileManager.default
+        let uploads = (manager.isWritableFile(atPath: memory.path) ? memory : directory)
+            .appendingPathComponent("uploads-\(getpid())", isDirectory: true)
+        mkdir(uploads.path, 0o700)
+        let result = Result { try move(collect(message, boundary, uploads)[1], to: directory) }
+        _ = system_calls_calm()
+        let names = try manager.contentsOfDirectory(atPath: uploads.path)
+        guard names.isEmpty || system_calls_may_leave_file() else { Hostile.fail("uploads are left: \(names)") }
+        try manager.removeItem(at: uploads)
+        return try result.get()
     }
 
     private static func collect(

@@ -2,7 +2,8 @@ import Foundation
 import SystemCalls
 
 /// Measures what hostile input costs (`hostile time [NAME...]`, `hostile text`, `hostile soak [COUNT [SEED]]`,
-/// `hostile memory` and `hostile coding [COUNT]`), makes system calls fail (`hostile faults [COUNT]`), and checks that
+/// `hostile memory` and `hostile coding [COUNT]`), makes system calls fail and lets another user look on (`hostile
+/// faults [COUNT]`, which starts `hostile spy DIRECTORY PREFIX BEGINNING`), and checks that
 /// callers stay on their actors (`hostile executors [TURNS [NAME...]]`) and that long files are received up to the
 /// limit of their route (`hostile limits`).
 @main
@@ -22,6 +23,8 @@ enum Hostile {
             try RouteLimits.run()
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
+        case "spy" where words.count == 4:
+            exit(system_calls_spy(words[1], words[2], words[3]))
         case "executors":
             let turns = words.dropFirst().first.flatMap { Int($0) } ?? 300
             try await Executors.run(turns: turns, Array(words.dropFirst(2)))
