@@ -34,13 +34,13 @@ import Testing
         Failure((.fstat, 1)),
         Failure((.rename, 1)),
         // moved
-        Failure((.fstat, 2)),
+        Failure((.fstat, 3)),
         Failure((.fchmod, 1)),
         Failure((.fchmod, 0), then: .aside),
         Failure((.fchmod, 1), (.rename, 2), then: .aside),
-        Failure((.fstat, 2), (.rename, 2), then: .aside),
+        Failure((.fstat, 3), (.rename, 2), then: .aside),
         // complete
-        Failure((.fstat, 3)),
+        Failure((.fstat, 4)),
         Failure((.link, 1)),
         Failure((.link, 1), (.rename, 2), then: .aside),
         Failure((.link, 1), (.fchmod, 2), then: .aside, mode: 0o640),

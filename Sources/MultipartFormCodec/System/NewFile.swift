@@ -37,11 +37,11 @@ package final class NewFile {
         /// This object has written the bytes. The identity is that of the file right before it was closed: an earlier
         /// identity could be wrong, because on FAT the inode changes when the first byte is written.
         case written(FileIdentity)
-        /// Another file has been moved to the random name, in place of the file of the descriptor.
+        /// Another file has been moved to the directory, under a random name, instead of the file of the descriptor.
         case moved(InputFile)
     }
 
-    private let path: String
+    private var path: String
     /// The descriptor of the file to write, which is open until the file is finished.
     package let descriptor: Int32
     /// The permissions that the file gets when it is complete; nil to leave its permissions unchanged.
@@ -195,20 +195,24 @@ extension NewFile {
         }
     }
 
-    /// Moves another file to this file's path, and thereby replaces this file. Returns false, and changes nothing, if
-    /// that is impossible.
+    /// Moves another file to the directory of this file, under a random name, and removes this file. Returns false, and
+    /// changes nothing, if that is impossible.
     private func take(_ other: InputFile, from otherPath: String) throws(POSIXError) -> Bool {
         let (rights, otherRights) = (try SystemCalls.rights(of: descriptor), try other.rights())
         let mode = mode ?? rights.mode
         guard rights.differsOnlyInMode(from: otherRights), otherRights.mode.isAtMost(mode) else { return false }
+        // Another random name, because ext4 writes the bytes of a file at once when it replaces a file: saving 100 MB
+        // would take ten milliseconds instead of 0.2.
+        let newPath = Self.temporaryPath(beside: path)
         do throws(POSIXError) {
-            try SystemCalls.replace(path, by: otherPath)
+            try SystemCalls.replace(newPath, by: otherPath)
         } catch {
             guard error.code == .otherDevice else { throw error }
             return false
         }
+        removeName()
         try? SystemCalls.closeFile(descriptor)
-        content = .moved(other)
+        (path, content) = (newPath, .moved(other))
         self.mode = mode
         // The owner of the other file removes it, wherever it is.
         isKept = true
