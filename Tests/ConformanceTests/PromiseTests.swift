@@ -13,8 +13,9 @@ import Testing
     /// The names of files are those of types, which stand without a folder and an ending.
     @Test func `each promise names files of the repository`() throws {
         let root = AdvisoryTests.repository
-        let tests = FileManager.default.enumerator(at: root.appendingPathComponent("Tests"), includingPropertiesForKeys: [])
-        let types = Set((tests?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map(\.lastPathComponent))
+        let folder = root.appendingPathComponent("Tests")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [])?.allObjects as? [URL]
+        let types = Set((files ?? []).map(\.lastPathComponent).filter { $0.hasSuffix(".swift") })
         let rows = try Self.text(Self.page).split(separator: "\n").filter {
             $0.hasPrefix("| ") && !$0.hasPrefix("| promise") && !$0.hasPrefix("| ---")
         }

@@ -143,7 +143,9 @@ final class FormEncoding {
 
     /// Throws an error about `value` if `value` would be nested too deep at level `depth + 1`.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
-        guard depth < options.depthLimit else { throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value, at: path) }
+        guard depth < options.depthLimit else {
+            throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value, at: path)
+        }
     }
 }
 

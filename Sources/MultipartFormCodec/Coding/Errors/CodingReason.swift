@@ -49,6 +49,7 @@ struct CodingReason: Error {
     ///   - name: The name of the part, or the name that the missing part would have.
     ///   - partIndex: The index of the part; nil if the error concerns no part or several parts.
     ///   - type: The name of the type that is decoded; nil if there is none.
+    /// - Returns: The error.
     func decoderError(_ name: String?, _ partIndex: Int?, type: String?) -> MultipartError {
         error(name, partIndex, type, isOfForm: true)
     }
