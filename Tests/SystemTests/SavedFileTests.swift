@@ -209,8 +209,9 @@ import Testing
         try #require(chown(directory.path, uid_t.max, group) == 0 && chmod(directory.path, 0o2770) == 0)
         let form = try collect()
         try form[0].save(to: place)
-        let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
-        #expect(attributes[.groupOwnerAccountID] as? Int == Int(group))
+        var status = stat()
+        try #require(stat(place.path, &status) == 0)
+        #expect(status.st_gid == group)
         #expect(try form[0].data() == content)
         #expect(uploads.contents.isEmpty)
     }

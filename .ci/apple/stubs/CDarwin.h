@@ -13,6 +13,7 @@ typedef uint16_t nlink_t;
 typedef int64_t off_t;
 typedef int32_t pid_t;
 typedef uint32_t uid_t;
+typedef uint32_t gid_t;
 typedef long ssize_t;
 typedef long time_t;
 
@@ -126,6 +127,7 @@ pid_t getpid(void);
 int pipe(int[2]);
 int mkfifo(const char *, mode_t);
 int chmod(const char *, mode_t);
+int chown(const char *, uid_t, gid_t);
 int symlink(const char *, const char *);
 int dup(int);
 int ftruncate(int, off_t);
