@@ -20,55 +20,54 @@ import Testing
         var file: [FormFile]
     }
 
-    private static func names(_ form: String) -> [String] {
-        Fixtures.recordings.filter { $0.hasSuffix("/\(form)") || $0.hasSuffix("-\(form)") }
+    private static func recordings(of form: String) -> [Recording] {
+        Recording.all.filter { $0.form == form || $0.form.hasSuffix("-\(form)") }
     }
 
-    private func decode<T: Decodable>(_ type: T.Type, _ name: String) throws -> T {
-        let sent = try Fixtures.json(ParseCase.self, "clients/\(name).json")
+    private func decode<T: Decodable>(_ type: T.Type, _ sent: Recording) throws -> T {
         let decoder = options(FormDataDecoder()) { $0.unknownNames = .reject }
-        return try decoder.decode(type, from: Fixtures.data("clients/\(name).body"), contentType: sent.contentType)
+        return try decoder.decode(type, from: sent.body, contentType: sent.contentType)
     }
 
-    @Test(arguments: names("plain")) func `a text`(name: String) throws {
-        let person = try decode(Person.self, name)
+    @Test(arguments: recordings(of: "plain")) func `a text`(sent: Recording) throws {
+        let person = try decode(Person.self, sent)
         #expect(person.name == "Ada" && person.file == nil)
     }
 
-    @Test(arguments: names("empty-value")) func `an empty text`(name: String) throws {
-        #expect(try decode(Person.self, name).name.isEmpty)
+    @Test(arguments: recordings(of: "empty-value")) func `an empty text`(sent: Recording) throws {
+        #expect(try decode(Person.self, sent).name.isEmpty)
     }
 
-    @Test(arguments: names("form-no-file")) func `a file input that was left empty`(name: String) throws {
-        let person = try decode(Person.self, name)
+    @Test(arguments: recordings(of: "form-no-file")) func `a file input that was left empty`(sent: Recording) throws {
+        let person = try decode(Person.self, sent)
         #expect(person.name == "Ada" && person.file == nil)
     }
 
-    @Test(arguments: names("empty-file")) func `an empty file`(name: String) throws {
-        let file = try decode([String: FormFile].self, name)["file"]
+    @Test(arguments: recordings(of: "empty-file")) func `an empty file`(sent: Recording) throws {
+        let file = try decode([String: FormFile].self, sent)["file"]
         #expect(file?.filename == "empty.bin" && file?.length == 0)
     }
 
-    @Test(arguments: names("repeated-names")) func `repeated names are an array`(name: String) throws {
-        let letters = try decode(Letters.self, name)
+    @Test(arguments: recordings(of: "repeated-names")) func `repeated names are an array`(sent: Recording) throws {
+        let letters = try decode(Letters.self, sent)
         #expect(letters.a == [1, 3] && letters.b == 2)
     }
 
-    @Test(arguments: names("several-files")) func `several files under one name`(name: String) throws {
-        let album = try decode(Album.self, name)
+    @Test(arguments: recordings(of: "several-files")) func `several files under one name`(sent: Recording) throws {
+        let album = try decode(Album.self, sent)
         #expect(album.title == "Two" && album.file.map(\.filename) == ["one.txt", "two.png"])
         #expect(try album.file.first?.data().starts(with: Data("one".utf8)) == true)
     }
 
-    @Test(arguments: names("binary-file")) func `every byte of a file`(name: String) throws {
-        let data = try decode([String: Data].self, name)["file"]
+    @Test(arguments: recordings(of: "binary-file")) func `every byte of a file`(sent: Recording) throws {
+        let data = try decode([String: Data].self, sent)["file"]
         #expect(data == Data(0...255))
     }
 
     @Test func `there are forms of each kind`() {
         for form in ["plain", "empty-value", "empty-file", "repeated-names", "several-files", "binary-file"] {
-            #expect(Self.names(form).count > 10, "\(form)")
+            #expect(Self.recordings(of: form).count > 10, "\(form)")
         }
-        #expect(Self.names("form-no-file").count == 2)
+        #expect(Self.recordings(of: "form-no-file").count == 2)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("conformance/parse", Fixtures.names(in: "conformance/parse").count),
         ("conformance/encode", Fixtures.names(in: "conformance/encode").count),
-        ("clients", Fixtures.recordings.count),
+        ("clients", Recording.all.count),
         ("regressions", regressions.count),
     ])
     func `a folder has as many fixtures as the README says`(folder: String, count: Int) throws {
@@ -20,6 +20,24 @@ import Testing
         let sentence = try Regex("`\(folder)/` holds ([0-9]+) ", as: (Substring, Substring).self)
         let stated = try #require(readme.firstMatch(of: sentence)).1
         #expect(stated == "\(count)", "Fixtures/README.md says how many fixtures `\(folder)/` holds: correct it there")
+    }
+
+    @Test func `a recording has the bytes that the client sent`() {
+        for recording in Recording.all {
+            #expect(recording.body.count == recording.length, "\(recording)")
+            #expect(Self.crc32(recording.body) == recording.crc32, "\(recording)")
+        }
+    }
+
+    /// The CRC-32 of zip archives, in hexadecimal digits.
+    private static func crc32(_ bytes: Data) -> String {
+        var remainder = UInt32.max
+        for byte in bytes {
+            remainder ^= UInt32(byte)
+            for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        let digits = String(~remainder, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
     private struct Reason: Decodable {
@@ -31,7 +49,7 @@ import Testing
         let cases = ["conformance/parse", "conformance/encode"].flatMap { folder in
             Fixtures.names(in: folder).map { "\(folder)/\($0)" }
         }
-        for name in cases + Fixtures.recordings.map({ "clients/\($0)" }) {
+        for name in cases {
             let reason = try Fixtures.json(Reason.self, "\(name).json")
             #expect(reason.source.contains(/\w/), "the source of \(name)")
             #expect(reason.why.contains(/\w/), "why \(name) is there")

@@ -36,8 +36,8 @@ import Testing
         let cases = Fixtures.names(in: "conformance/parse").count
         let figures = [
             (page.firstMatch(of: /more than ([0-9]+) messages, whole/)?.1, cases),
-            (page.firstMatch(of: /([0-9]+) recorded bodies/)?.1, Fixtures.recordings.count),
-            (page.firstMatch(of: /recorded bodies of ([0-9]+) clients/)?.1, Fixtures.folders(in: "clients").count),
+            (page.firstMatch(of: /([0-9]+) recorded bodies/)?.1, Recording.all.count),
+            (page.firstMatch(of: /recorded bodies of ([0-9]+) clients/)?.1, Recording.clients.count),
             (page.firstMatch(of: /more than ([0-9]+) advisories/)?.1, Advisory.all.count - 1),
         ]
         for (figure, count) in figures {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `the figures of clients are those of the recorded bodies`() throws {
-        let counts = Fixtures.folders(in: "clients").map { Fixtures.names(in: "clients/\($0)").count }
+        let counts = Recording.clients.map { Recording.recordings(of: $0).count }
         let total = counts.reduce(0, +)
         for path in [Self.page, "Fixtures/README.md", "Tests/Interop/Details.md"] {
             #expect(try Self.text(path).states("\(total)"), "\(path)")

@@ -10,21 +10,20 @@ import Testing
 
     @Test func `strict mode refuses so many of the clients' recordings, and why`() throws {
         var codes: [String: Int] = [:]
-        for name in Fixtures.recordings {
-            let expected = try Fixtures.json(ParseCase.self, "clients/\(name).json").outcome(.strict)
-            if let code = expected.error { codes[code, default: 0] += 1 }
+        for recording in Recording.all {
+            if let code = recording.outcome(.strict).error { codes[code, default: 0] += 1 }
         }
         #expect(Set(codes.keys) == ["ambiguous-header"])
         let refused = try #require(codes["ambiguous-header"])
-        let semicolons = Fixtures.recordings.count {
-            $0.hasSuffix("name-semicolon") && !$0.hasSuffix("filename-semicolon")
+        let semicolons = Recording.all.count {
+            $0.form.hasSuffix("name-semicolon") && !$0.form.hasSuffix("filename-semicolon")
         }
         let text = try String(contentsOf: Self.article, encoding: .utf8)
-        #expect(text.contains("Of \(Fixtures.recordings.count) bodies that fourteen clients"))
+        #expect(text.contains("Of \(Recording.all.count) bodies that fourteen clients"))
         #expect(text.contains("it refuses \(refused):"))
         let counts = text.matches(of: /\n\| [^|]+ \| ([0-9]+) \|(?=\n)/).map { Int($0.1) }
         #expect(counts == [refused - semicolons - 1, semicolons, 1])
-        #expect(Fixtures.folders(in: "clients").count == 14)
+        #expect(Recording.clients.count == 14)
     }
 
     /// The codes in the first column of the table, and the texts of their rows.

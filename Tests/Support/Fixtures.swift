@@ -28,11 +28,6 @@ package enum Fixtures {
         return (contents ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
     }
 
-    /// The names of the bodies that clients sent, each with its folder in `clients`.
-    package static let recordings = folders(in: "clients").flatMap { folder in
-        names(in: "clients/\(folder)").map { "\(folder)/\($0)" }
-    }
-
     /// The bytes of a file.
     package static func data(_ path: String) throws -> Data {
         try Data(contentsOf: directory.appendingPathComponent(path))

@@ -51,10 +51,17 @@ def record(client, words, folder):
         return version, listener.requests, {line[1]: line[2] for line in output if line[0] == "cannot"}
 
 
+def keys(client):
+    """The keys under which a client posts, each with its rules and its form."""
+    return {
+        f"{prefix}{id}": (rules, parts) for prefix, rules in client.rules.items() for id, parts in forms.FORMS.items()
+    }
+
+
 def derived(client, requests, cannot):
     """The requests with their expected parts and strict mode's error, by key; and the reasons others are missing."""
     recorded, reasons = {}, {}
-    for key, (rules, form) in fixtures.keys(client).items():
+    for key, (rules, form) in keys(client).items():
         if key in cannot:
             reasons[key] = cannot[key].rstrip(".")
             continue

@@ -1,16 +1,38 @@
-"""Writes a client's requests and their expected parts to the repository's fixtures."""
+#!/usr/bin/env python3
+"""The file of each client in Fixtures/clients: what it sent, and the parts that must be parsed from it.
+
+    fixtures.py CLIENT FORM    writes the body that a client sent to standard output, byte for byte
+
+CLIENT is the name of a file there, without its extension.
+"""
 
 import base64
 import datetime
 import json
 import pathlib
 import re
-import shutil
+import sys
 import unicodedata
-
-import forms
+import zlib
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Fixtures" / "clients"
+
+
+def lines_as_json(body):
+    """The lines of a body, each with its line break; one that is not UTF-8 as base64."""
+    lines = []
+    for line in re.findall(rb"[^\n]*\n|[^\n]+$", body):
+        try:
+            lines.append(line.decode())
+        except UnicodeDecodeError:
+            lines.append({"base64": base64.b64encode(line).decode()})
+    return lines
+
+
+def body(recording):
+    """The body of a recording."""
+    lines = recording["body"]
+    return b"".join(base64.b64decode(line["base64"]) if isinstance(line, dict) else line.encode() for line in lines)
 
 
 def part_as_json(part):
@@ -27,57 +49,58 @@ def part_as_json(part):
     return result
 
 
+def recording_as_json(request, parts, strict):
+    """A request, its parts, and the code of strict mode's error, or None."""
+    result = {
+        "contentType": request.content_type,
+        "length": len(request.body),
+        "crc32": f"{zlib.crc32(request.body):08x}",
+        "body": lines_as_json(request.body),
+        "parts": [part_as_json(part) for part in parts],
+    }
+    if strict:
+        result["strictError"] = strict
+    return result
+
+
 def as_json(value):
     """Readable JSON: text as it is, invisible characters as escapes."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
+    text = json.dumps(value, indent=1, ensure_ascii=False)
     hidden = {ord(letter) for letter in text if letter != "\n" and unicodedata.category(letter) in ("Cc", "Cf")}
     return text.translate({code: f"\\u{code:04x}" for code in hidden}) + "\n"
 
 
+def path(client, version):
+    return FOLDER / f"{client}-{version}.json"
+
+
+def read(client):
+    """The file of a client, of whatever version."""
+    (file,) = (file for file in FOLDER.glob(f"{client}-*.json") if is_of(client, file))
+    return json.loads(file.read_text("utf-8"))
+
+
+def is_of(client, file):
+    return re.fullmatch(re.escape(client) + r"-\d.*", file.stem)
+
+
 def write(client, version, recorded, cannot):
-    """Replaces a client's folder; `recorded` has request, parts and strict code by key, `cannot` the reasons."""
-    for old in FOLDER.glob(f"{client.name}-*"):
-        if re.fullmatch(re.escape(client.name) + r"-\d.*", old.name):
-            shutil.rmtree(old)
-    folder = FOLDER / f"{client.name}-{version}"
-    folder.mkdir(parents=True)
-    for key, (request, parts, strict) in recorded.items():
-        (folder / f"{key}.body").write_bytes(request.body)
-        case = {
-            "source": f"{client.name} {version}",
-            "why": f"the form {key}",
-            "contentType": request.content_type,
-            "lenient": {"parts": [part_as_json(part) for part in parts]},
-            "strict": {"error": strict} if strict else "same",
-        }
-        (folder / f"{key}.json").write_text(as_json(case), "utf-8")
-    (folder / "README.md").write_text(readme(client, version, recorded, cannot), "utf-8")
-
-
-def readme(client, version, recorded, cannot):
-    today = datetime.date.today().isoformat()
-    lines = [f"# {client.name} {version}", ""]
-    lines += [f"{len(recorded)} bodies, recorded {today} by `Tests/Interop/Capture`.", ""]
-    lines += ["How it writes a form:", ""]
-    lines += [f"- {text}" for text in dict.fromkeys(rules.description for rules in client.rules.values())]
-    refused = {key: strict for key, (_, _, strict) in recorded.items() if strict}
-    if refused:
-        lines += ["", "What strict mode refuses:", ""]
-        lines += [f"- {named}: `{code}`" for code, named in grouped(refused)]
-    if cannot:
-        lines += ["", "What it cannot send:", ""]
-        lines += [f"- {named}: it {reason}." for reason, named in grouped(cannot)]
-    return "\n".join(lines) + "\n"
-
-
-def grouped(texts):
-    """The distinct values of a dictionary, each with its keys."""
-    for text in dict.fromkeys(texts.values()):
-        yield text, ", ".join(f"`{key}`" for key, other in texts.items() if other == text)
-
-
-def keys(client):
-    """The keys under which a client posts, each with its rules and its form."""
-    return {
-        f"{prefix}{id}": (rules, parts) for prefix, rules in client.rules.items() for id, parts in forms.FORMS.items()
+    """Replaces a client's file; `recorded` has request, parts and strict code by key, `cannot` the reasons."""
+    for old in FOLDER.glob(f"{client.name}-*.json"):
+        if is_of(client.name, old):
+            old.unlink()
+    content = {
+        "client": f"{client.name} {version}",
+        "recorded": datetime.date.today().isoformat(),
+        "howItWritesForms": list(dict.fromkeys(rules.description for rules in client.rules.values())),
+        "cannotSend": cannot,
+        "forms": {key: recording_as_json(*recording) for key, recording in recorded.items()},
     }
+    path(client.name, version).write_text(as_json(content), "utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    file = FOLDER / f"{sys.argv[1]}.json"
+    sys.stdout.buffer.write(body(json.loads(file.read_text("utf-8"))["forms"][sys.argv[2]]))

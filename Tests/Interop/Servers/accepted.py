@@ -62,12 +62,11 @@ def sent_by_curl():
 
 def sent_by_browser(name):
     """The forms as a browser's HTML form sent them when they were recorded, by id."""
-    (folder,) = fixtures.FOLDER.glob(f"{name}-*")
-    requests = {}
-    for id in forms.FORMS:
-        case = json.loads((folder / f"form-{id}.json").read_text("utf-8"))
-        requests[id] = Request(case["contentType"], (folder / f"form-{id}.body").read_bytes())
-    return requests
+    recordings = fixtures.read(name)["forms"]
+    return {
+        id: Request(recordings[f"form-{id}"]["contentType"], fixtures.body(recordings[f"form-{id}"]))
+        for id in forms.FORMS
+    }
 
 
 @contextlib.contextmanager
