@@ -60,6 +60,13 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
+    /// Returns the spelling of a key in the coding path of an error; nil for the key of an array element, as this
+    /// library and the standard library make it.
+    func spelling(of key: any CodingKey) -> String? {
+        let isIndex = key is IndexKey || key.intValue.map { key.stringValue == "Index \($0)" } == true
+        return isIndex ? nil : name(of: key.stringValue)
+    }
+
     /// Returns the coding key, other than one with the same text, that a name in a form may represent. With
     /// ``convertToSnakeCase``, the name `home_url` may represent the key `homeUrl`.
     func otherKey(of name: String) -> String? {

@@ -120,11 +120,6 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// Whether the choice is ``noBrackets``.
-        var isBare: Bool {
-            if case .noBrackets = kind { true } else { false }
-        }
-
         /// `key[]` if each element is one part; otherwise `key[0]`, `key[1]` and so on. This choice is for PHP, qs and
         /// MultipartKit.
         ///

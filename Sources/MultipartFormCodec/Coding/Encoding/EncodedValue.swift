@@ -1,6 +1,6 @@
 /// An encoded value whose parts do not have names yet.
 enum EncodedValue {
-    /// No part.
+    /// No part. This is nil, unless the option `nilEncoding` creates a part for it.
     case nothing
     case single(EncodedPart)
     case container(EncodedNode)
@@ -12,9 +12,14 @@ enum EncodedValue {
 
     /// The final value, after all nested encoders have finished.
     ///
-    /// The value of a nested encoder is a `.container` at first. If the encoder encodes a single value, `resolved` is
-    /// the single value. If the encoder encodes nothing, `resolved` is `.nothing`.
+    /// The value of an encoder is a `.container`. If the encoder encodes a single value, `resolved` is the single
+    /// value. If the encoder encodes nothing, `resolved` is `.nothing`.
     var resolved: EncodedValue {
-        if case .container(let node) = self { node.value } else { self }
+        guard case .container(let node) = self else { return self }
+        return switch node.kind {
+        case .nothing: .nothing
+        case .single: node.members[0].value.resolved
+        case .keyed, .array: self
+        }
     }
 }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// The state of one encoding: the options, the caches, and the first error of a call that cannot throw.
+/// The state of one encoding: the options, the JSON encoder, and the first error of a call that cannot throw.
 final class FormEncoding {
     let options: FormDataEncoder
     /// The user info of the ``FormDataEncoder``, converted to the dictionary that the protocol `Encoder` requires.
@@ -17,11 +17,6 @@ final class FormEncoding {
         return encoder
     }()
     private(set) var failure: (any Error)?
-    /// The last type that encoded itself with `encode(to:)`. This cache avoids most checks of a type's kind, because
-    /// most arrays have elements of one type.
-    private var plainType: Any.Type?
-    /// The last type that created its own part. This cache avoids most checks of a type's kind, like `plainType`.
-    private var partType: Any.Type?
 
     init(_ options: FormDataEncoder) {
         self.options = options
@@ -39,47 +34,35 @@ final class FormEncoding {
         depth: Int,
         inPlace: Bool = false
     ) throws -> EncodedValue {
-        if T.self != plainType {
-            if let whole = try encodedWhole(value, at: path) { return whole }
-            if let optional = value as? any OptionalType {
-                return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
-            }
-            // If the key path encoding is `.json`, `plainType` is not set. A type may then need its `encode(to:)` at
-            // the root, but become JSON below the root.
-            if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
+        let kind = TypeKind(encoding: type(of: value))
+        if let whole = try encodedWhole(value, kind, at: path) { return whole }
+        if case .optional = kind, let optional = value as? any OptionalType {
+            return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
         }
-        let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
+        let countsInPlace = inPlace && kind.countsInPlace
         if countsInPlace { try checkDepth(value, at: path, depth) }
         let node = EncodedNode(depth: countsInPlace ? depth + 1 : depth)
         do {
             try value.encode(to: FormNodeEncoder(self, node, path))
         } catch {
-            throw EncodingError.located(error, at: path, options)
+            throw located(error, at: path)
         }
-        return node.value
+        return .container(node)
     }
 
     /// Encodes a value that is one part or JSON. Returns nil for any other value.
-    private func encodedWhole<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
-        if let leaf = value as? any SinglePartValue { return .single(try encoded(leaf: leaf, at: path)) }
-        if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .single(.part(part.formPart)) }
-        if let part = value as? any JSONPartEncodable { return .single(try encoded(part, at: path)) }
-        guard writesJSON, path != nil else { return nil }
-        switch TypeKind(encoding: T.self) {
+    private func encodedWhole(_ value: some Encodable, _ kind: TypeKind, at path: CodingPath?) throws -> EncodedValue? {
+        switch kind {
+        case .leaf:
+            return try (value as? any SinglePartValue).map { .single(try encoded(leaf: $0, at: path)) }
+        case .part:
+            if let part = value as? any JSONPartEncodable { return .single(try encoded(part, at: path)) }
+            return (value as? any FormPartEncodable).map { .single(.part($0.formPart)) }
         case .optional: return nil
-        case let kind where kind.isArrayOfParts: return nil
-        case .leaf, .part, .dictionary, .array, .other:
+        case .dictionary, .array, .other:
+            guard writesJSON, path != nil, !kind.isArrayOfParts else { return nil }
             return try locatingReasons(of: value, at: path) { try encodedJSON(value) }
         }
-    }
-
-    /// Whether values of a type make their own parts. If not, the encoder ignores the conformance to
-    /// ``FormPartEncodable``. ``TypeKind/mayBePart(_:)`` has the rules.
-    private func isPart(_ type: Any.Type) -> Bool {
-        guard type != partType else { return true }
-        guard TypeKind.mayBePart(type) else { return false }
-        partType = type
-        return true
     }
 
     func encoded(leaf: some SinglePartValue, at path: @autoclosure () -> CodingPath?) throws -> EncodedPart {
@@ -136,33 +119,48 @@ final class FormEncoding {
         }
     }
 
+    /// Returns the error to throw for one of a value's own `encode(to:)`. An `EncodingError` without a
+    /// ``MultipartError`` gets one: `unencodable`, with the name for the coding path of the error. Any other error is
+    /// returned unchanged.
+    func located(_ error: any Error, at path: CodingPath?) -> any Error {
+        guard case EncodingError.invalidValue(let value, let context) = error, MultipartError(error) == nil else {
+            return error
+        }
+        let codingPath = path.absolute(context.codingPath)
+        let place = codingPath.dropFirst(path.keys.count).reduce(path) { place, key in
+            CodingPath(key, options.keyEncoding.spelling(of: key), in: place)
+        }
+        let reason = CodingReason(ErrorCode.unencodable, underlyingError: error)
+        let cause = reason.encoderError(place.name(options.keyPathEncoding.grammar), type: "\(type(of: value))")
+        return EncodingError.invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: cause
+            )
+        )
+    }
+
     /// Stores the first error of a call that cannot throw. Ignores later errors.
     func fail(_ error: any Error) {
         failure = failure ?? error
     }
 
     /// Throws an error about `value` if `value` would be nested too deep at level `depth + 1`.
-    func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
+    func checkDepth(_ value: @autoclosure () -> Any, at path: CodingPath?, _ depth: Int) throws {
         guard depth < options.depthLimit else {
-            throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value, at: path)
+            throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value(), at: path)
         }
     }
 }
 
 /// An optional whose wrapped type is unknown to the caller.
 protocol OptionalType {
-    /// Whether the optional or a nested optional is nil.
-    var isNil: Bool { get }
-
     func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue
 }
 
 extension Optional: OptionalType where Wrapped: Encodable {
-    var isNil: Bool {
-        guard let value = self else { return true }
-        return (value as? any OptionalType)?.isNil == true
-    }
-
     func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue {
         guard let value = self else { return encoding.encodedNil }
         return try encoding.encoded(value, at: path, depth: depth, inPlace: inPlace)

@@ -23,32 +23,31 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     /// Returns the spelling of a key in a name. Within JSON, returns the key unchanged.
     ///
     /// Throws if a name cannot contain the key, or if the key's value is nested too deep.
-    private func spelling(of key: some CodingKey, for value: Any) throws -> String {
-        try encoding.checkDepth(value, at: path, node.depth)
+    private func spelling(of key: some CodingKey, for value: @autoclosure () -> Any) throws -> String {
+        try encoding.checkDepth(value(), at: path, node.depth)
         guard !node.isJSON else { return key.stringValue }
         let spelling = isDictionary ? key.stringValue : encoding.options.keyEncoding.name(of: key.stringValue)
         guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
             let text = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
             throw encoding.error(
                 CodingReason(ErrorCode.invalidKey, text),
-                value,
+                value(),
                 at: CodingPath(key, spelling, in: path)
             )
         }
         return spelling
     }
 
+    /// Appends a value for a key. Each key of a dictionary needs a part, so a dictionary omits a key whose value is nil
+    /// if the option `nilEncoding` creates no part for nil.
     private func append(_ value: EncodedValue, _ key: some CodingKey, _ spelling: String) {
+        if isDictionary, case .nothing = value { return }
         node.append(value, key, spelling, isDictionary ? .dictionary : .value)
     }
 
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
-        let value = node.isJSON ? .null : encoding.encodedNil
-        // Each key of a dictionary needs a part. Without a part, `PartWriter` would throw. So if the option
-        // `nilEncoding` creates no part for nil, a dictionary omits a key whose value is nil.
-        if isDictionary, case .nothing = value { return }
-        append(value, key, spelling)
+        append(node.isJSON ? .null : encoding.encodedNil, key, spelling)
     }
 
     func encode<T: Encodable & SinglePartValue>(_ value: T, forKey key: Key) throws {
@@ -63,7 +62,6 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        if isDictionary, (value as? any OptionalType)?.isNil == true { return try encodeNil(forKey: key) }
         let spelling = try spelling(of: key, for: value)
         guard !node.isJSON else { return append(.unencoded(value), key, spelling) }
         let child = CodingPath(key, spelling, in: path)
@@ -93,16 +91,11 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
 
-    /// Appends a member for a key. Returns the encoder for the member's value. The caller may encode the value later. A
-    /// nested container that is requested again is the same one.
+    /// Appends a member for a key. Returns the encoder for the member's value. The caller may encode the value later.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
         do {
             let spelling = try spelling(of: key, for: [String: Any]())
-            if owner == .container, let child = node.container(spelling) {
-                return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
-            }
-            let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
-            node.append(container: child, key, spelling, owner)
+            let child = node.child(key, spelling, owner, isJSON: encoding.writesJSON)
             return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
         } catch {
             encoding.fail(error)

@@ -22,11 +22,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     // Requirements of `Encoder`.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if let leaf = KeyTypeProbe.leaf(withKeys: type) {
-            encoding.fail(encoding.error(.encodedItself(leaf), [String: Any](), at: path))
-        }
-        let isDictionary = KeyTypeProbe.isDictionary(type)
-        return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: isDictionary))
+        KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: KeyTypeProbe.isDictionary(type)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { FormUnkeyedEncodingContainer(encoding, node, path) }

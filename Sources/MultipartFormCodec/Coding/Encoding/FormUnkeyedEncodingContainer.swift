@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Encodes the elements of an array to a node.
 struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     private let encoding: FormEncoding
@@ -47,17 +41,6 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         try encoding.checkDepth(value, at: path, node.depth)
         guard !node.isJSON else { return node.append(.unencoded(value)) }
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
-    }
-
-    /// Encodes bytes as the elements of an array. Throws if the caller is `Data.encode(to:)`, which is only for
-    /// encoders of other formats. The method recognizes this caller, because no other caller passes an
-    /// `UnsafeRawBufferPointer`.
-    func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
-        // SAFETY: this expression compares two types and reads no memory.
-        guard unsafe T.self != UnsafeRawBufferPointer.self else {
-            throw encoding.error(.encodedItself(Data.self), [Any](), at: path)
-        }
-        for byte in bytes { try encode(byte) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {

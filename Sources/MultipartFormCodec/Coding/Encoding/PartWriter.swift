@@ -26,7 +26,8 @@ struct PartWriter {
                 throw self.error(CodingReason(ErrorCode.unencodable, underlyingError: error), name)
             }
         case .unencoded(let value): try writeJSON(of: value, name)
-        case .container(let node) where node.isJSON && node.kind != .nothing: try writeJSON(of: NodeInJSON(node), name)
+        case .container(let node) where node.isJSON && node.kind != .nothing:
+            try writeJSON(of: ValueInJSON(value: value), name)
         case .container(let node):
             switch node.kind {
             case .nothing: break
@@ -46,7 +47,7 @@ struct PartWriter {
                 let member = step.node.members[step.index]
                 return CodingPath(member.key, step.node.kind == .array ? nil : member.spelling, in: path)
             }
-            throw EncodingError.located(error, at: path, options)
+            throw encoding.located(error, at: path)
         }
     }
 
@@ -64,21 +65,18 @@ struct PartWriter {
     private mutating func writeMembers(of node: EncodedNode, _ name: String) throws {
         try checkNames(of: node, name)
         trail.append((node, 0))
-        if options.alphabetizeKeyValuePairs {
-            for index in node.order { try writeMember(index, of: node, name) }
-        } else if node.hasDictionary {
-            // A dictionary has no order, so its keys are sorted. Equal dictionaries then become the same parts in the
-            // same order. A type may encode its properties and a dictionary to the same encoder. The properties then
-            // come first.
-            let order = node.order.filter { node.members[$0].owner == .dictionary }
-            for index in node.members.indices where node.members[index].owner != .dictionary {
-                try writeMember(index, of: node, name)
-            }
-            for index in order { try writeMember(index, of: node, name) }
-        } else {
-            for index in node.members.indices { try writeMember(index, of: node, name) }
+        // A type may encode its properties and a dictionary to the same encoder. The properties then come first.
+        for index in node.members.indices where !isSorted(node.members[index].owner) {
+            try writeMember(index, of: node, name)
         }
+        for index in node.order(where: isSorted) { try writeMember(index, of: node, name) }
         trail.removeLast()
+    }
+
+    /// Whether a member of a container is written in the order of the keys. A dictionary has no order, so its keys are
+    /// always sorted. Equal dictionaries then become the same parts in the same order.
+    private func isSorted(_ owner: EncodedNode.Owner) -> Bool {
+        options.alphabetizeKeyValuePairs || owner == .dictionary
     }
 
     private mutating func writeMember(_ index: Int, of node: EncodedNode, _ name: String) throws {
@@ -121,7 +119,8 @@ struct PartWriter {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
         // An empty array may be written as an empty part. With `.noBrackets`, the part of an empty array in an outer
         // array needs an index in its name. Otherwise, a receiver would read it as an empty element of the outer array.
-        let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
+        let isIndexed =
+            if case .noBrackets = options.arrayEncoding.kind { trail.last?.node.kind == .array } else { false }
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 

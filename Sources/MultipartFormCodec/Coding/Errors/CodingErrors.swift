@@ -16,26 +16,6 @@ extension EncodingError {
             Context(codingPath: keys, debugDescription: error.codingDescription, underlyingError: error)
         )
     }
-
-    /// Returns the error to throw for one of a value's own `encode(to:)`. An `EncodingError` without a
-    /// ``MultipartError`` gets one: `unencodable`, with the name for the coding path of the error. Any other error is
-    /// returned unchanged.
-    static func located(_ error: any Error, at path: CodingPath?, _ options: FormDataEncoder) -> any Error {
-        guard case EncodingError.invalidValue(let value, let context) = error, MultipartError(error) == nil else {
-            return error
-        }
-        let codingPath = path.absolute(context.codingPath)
-        let place = codingPath.dropFirst(path.keys.count).reduce(path) { place, key in
-            let isIndex = key.stringValue == "Index \(key.intValue ?? 0)" || key is IndexKey
-            return CodingPath(key, isIndex ? nil : options.keyEncoding.name(of: key.stringValue), in: place)
-        }
-        let reason = CodingReason(ErrorCode.unencodable, underlyingError: error)
-        let cause = reason.encoderError(place.name(options.keyPathEncoding.grammar), type: "\(type(of: value))")
-        return EncodingError.invalidValue(
-            value,
-            Context(codingPath: codingPath, debugDescription: context.debugDescription, underlyingError: cause)
-        )
-    }
 }
 
 extension DecodingError {
@@ -62,5 +42,12 @@ extension DecodingError {
         case .dataCorrupted: .dataCorrupted(context)
         @unknown default: .dataCorrupted(context)
         }
+    }
+}
+
+extension DecodingError.Context {
+    /// Creates the context of an error that has no other text than `cause`.
+    init(_ cause: MultipartError, at codingPath: [any CodingKey]) {
+        self.init(codingPath: codingPath, debugDescription: cause.codingDescription, underlyingError: cause)
     }
 }

@@ -21,14 +21,6 @@ struct CodingReason: Error {
         self.underlyingError = underlyingError
     }
 
-    /// Returns the reason for rejecting a direct call such as `data.encode(to: encoder)`.
-    ///
-    /// The encoder of a form handles a type such as `Data` without calling its `encode(to:)`, which is only for other
-    /// encoders.
-    static func encodedItself(_ type: Any.Type) -> CodingReason {
-        CodingReason(ErrorCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
-    }
-
     /// Calls `body`. Rethrows a `CodingReason`. Any other error becomes the underlying error of a new `CodingReason`.
     static func wrap<Value>(
         _ code: MultipartError.Code,

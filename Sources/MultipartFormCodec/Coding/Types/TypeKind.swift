@@ -91,11 +91,10 @@ enum TypeKind {
     }
 
     /// Whether the coders use a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable``. The coders ignore
-    /// the conformance of types in the standard library, and of all types that conform to ``HasTypeKind``. Otherwise, a
-    /// module that conforms `Int`, for instance, would change the forms of all other modules in the program.
-    static func mayBePart(_ type: Any.Type) -> Bool {
-        !(type is any HasTypeKind.Type) && !String(reflecting: type).hasPrefix("Swift.")
-    }
+    /// the conformance of types in the standard library, as they do that of types with a ``HasTypeKind/typeKind``.
+    /// Otherwise, a module that conforms `Range`, for instance, would change the forms of all other modules in the
+    /// program.
+    private static func mayBePart(_ type: Any.Type) -> Bool { !String(reflecting: type).hasPrefix("Swift.") }
 }
 
 extension TypeKind {
