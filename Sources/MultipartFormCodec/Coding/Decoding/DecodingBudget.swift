@@ -12,8 +12,6 @@ struct DecodingBudget {
     private static let bytesPerUnit = 32
 
     private var rest: Int
-    /// The error for the first value that exceeded the budget. The decoder throws the same error for all later values.
-    private(set) var error: DecodingError?
 
     /// Creates the budget for a form.
     ///
@@ -36,9 +34,5 @@ struct DecodingBudget {
     mutating func spend(_ cost: Int) -> Bool {
         rest -= min(rest + 1, cost)
         return rest >= 0
-    }
-
-    mutating func fail(_ error: DecodingError) {
-        self.error = self.error ?? error
     }
 }

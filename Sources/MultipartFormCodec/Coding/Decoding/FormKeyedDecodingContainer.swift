@@ -44,17 +44,13 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     /// Returns the value of a key. Throws if no name can have the key.
     private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
-        if let node, let child = form.child(of: node, name) { return .node(child) }
-        try checkAbsent(key, name)
-        return .absent
-    }
-
-    /// Throws if no name can have a key that is not in the form.
-    private func checkAbsent(_ key: some CodingKey, _ name: String) throws {
+        let value = node.map { form.child(of: $0, name) } ?? .absent
+        if case .node = value { return value }
         guard form.tree.canHaveChild(name) else {
             let reason = CodingReason(ErrorCode.invalidKey, "the style of the names would split the key")
             throw form.error(reason, Any.self, at: child(key, name), .absent)
         }
+        return value
     }
 
     private func child(_ key: some CodingKey, _ name: String) -> CodingPath {
@@ -66,25 +62,20 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return try owner.child(child(key, name), value(of: key, name))
     }
 
-    private func isNil(_ value: ReceivedForm.Value, for type: Any.Type?, _ name: String) -> Bool {
-        form.isNil(value, for: type, rootKey: path == nil ? name : nil)
-    }
-
     /// Whether the form may have a value for a key. True for a key that no name can have, so that decoding its value
     /// throws.
     func contains(_ key: Key) -> Bool {
         let name = name(of: key)
         guard let value = try? value(of: key, name) else { return true }
         form.markRead(value, andAppended: true)
-        if case .absent = value { return path == nil && form.otherStylePart(ofRootKey: name, value) != nil }
-        return true
+        return if case .absent = value { false } else { true }
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
         let name = name(of: key)
         let value = try value(of: key, name)
         form.markRead(value, andAppended: true)
-        return isNil(value, for: nil, name)
+        return form.isNil(value, for: nil)
     }
 
     func decode<T: Decodable & SinglePartValue>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -100,18 +91,10 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         try decoder(key).decoded(type)
     }
 
-    func decodeOptionalLeaf<T: SinglePartValue>(_ type: T.Type, _ key: Key) throws -> T? {
-        let name = name(of: key)
-        let value = try value(of: key, name)
-        // A leaf has no keys or elements, so that names of another style do not matter.
-        let isNil = form.isNil(value, for: type, rootKey: nil)
-        return isNil ? nil : try form.decodeLeaf(type, at: child(key, name), value)
-    }
-
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let name = name(of: key)
         let value = try value(of: key, name)
-        return isNil(value, for: type, name) ? nil : try owner.child(child(key, name), value).decoded(type)
+        return form.isNil(value, for: type) ? nil : try owner.child(child(key, name), value).decoded(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -125,41 +108,24 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try superDecoder(TextKey("super")) }
+    func superDecoder() throws -> any Decoder { try decoder(TextKey("super")) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
-
-    private func superDecoder(_ key: some CodingKey) throws -> FormNodeDecoder {
-        let decoder = try decoder(key)
-        try decoder.spend()
-        return decoder
-    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
 // These methods replace default implementations of the standard library:
-// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type.
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type. It suits all leaves but `String`.
 // - The default `decode` throws for integers of 128 bits.
 extension FormKeyedDecodingContainer {
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try decodeOptionalLeaf(type, key) }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try decodeOptionalLeaf(type, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try decodeOptionalLeaf(type, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try decodeOptionalLeaf(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        let name = name(of: key)
+        let value = try value(of: key, name)
+        return form.isNil(value, for: type) ? nil : try form.decodeLeaf(type, at: child(key, name), value)
+    }
+
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeLeaf(type, key) }
+
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeLeaf(type, key) }
 }

@@ -45,11 +45,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// `inPlace` is true if another type decodes the value from a single-value container. Each level of a nested value
     /// adds a stack frame of this method, so the frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
-        let kind = form.kind(of: type)
+        let kind = TypeKind(decoding: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
         // A value that would be nil for an optional is left to the type, which may be a wrapper of an optional.
-        if isJSON, !kind.isArrayOfParts, !isNil(for: nil) { return try decodedJSON(type) }
-        let decoder = try prepared(kind, inPlace: inPlace)
+        if isJSON, !kind.isArrayOfParts, !form.isNil(value, for: nil) { return try decodedJSON(type) }
+        let decoder = try decoder(kind, inPlace: inPlace)
         do {
             return try T(from: decoder)
         } catch {
@@ -73,34 +73,32 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Decodes the value as an optional of `type`.
     func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T? {
-        isNil(for: type) ? nil : try decoded(type, inPlace: inPlace)
+        form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
     }
 
-    private func isNil(for type: Any.Type?) -> Bool {
-        form.isNil(value, for: type, rootKey: path?.parent == nil ? path?.spelling : nil)
-    }
-
-    /// Returns the decoder to pass to a type's `init(from:)`. Throws if the value is nested too deep, or if the budget
-    /// is exceeded.
-    private func prepared(_ kind: TypeKind, inPlace: Bool) throws -> FormNodeDecoder {
-        try spend()
+    /// Returns the decoder to pass to a type's `init(from:)`.
+    private func decoder(_ kind: TypeKind, inPlace: Bool) throws -> FormNodeDecoder {
         var decoder = inPlace && kind.countsInPlace ? try child(path, value) : self
         switch kind {
         case .dictionary(let type):
             decoder.hint = .isDictionary
             form.dictionaryType = type
         case .array(let element):
-            let expectsFile = form.kind(of: element).expectsFile
+            let expectsFile = TypeKind(decoding: element).expectsFile
             decoder.hint = expectsFile ? .isArrayOfFiles : isJSON && kind.isArrayOfParts ? .isArrayOfParts : .none
         case .leaf, .part, .optional, .other: decoder.hint = .none
         }
         return decoder
     }
 
-    /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep.
+    /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep, or if the budget
+    /// is exceeded.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
-        guard depth < form.options.depthLimit else {
-            throw error(CodingReason(ErrorCode.tooDeep, limit: form.options.depthLimit), Any.self)
+        try locatingReasons(of: Any.self) { () throws(CodingReason) in
+            guard depth < form.options.depthLimit else {
+                throw CodingReason(ErrorCode.tooDeep, limit: form.options.depthLimit)
+            }
+            try form.spend(1)
         }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
@@ -113,7 +111,6 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     func decodePart<T: FormPartDecodable>(_ type: T.Type) throws -> T {
-        try spend()
         let part = try locatingReasons(of: type) { () throws(CodingReason) in
             try form.singlePart(of: value).bodyPart(for: type)
         }
@@ -144,7 +141,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         _ body: (JSONText) throws -> Value
     ) throws -> Value {
         let data = try locatingReasons(of: type) { () throws(CodingReason) in
-            if isField { try form.checkStyle(value, at: path) }
+            if isField { try form.checkStyle(value) }
             return try form.singlePartToRead(of: value).json(isTranscoded: isField)
         }
         do {
@@ -159,10 +156,6 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// Decodes a type from JSON in a field. Called only if the key path encoding is `.json`.
     private func decodedJSON<T: Decodable>(_ type: T.Type) throws -> T {
         try decodeJSON(type, isField: true) { try $0.decodedField(type, by: form.jsonDecoder) }
-    }
-
-    func spend() throws {
-        try locatingReasons(of: Any.self) { () throws(CodingReason) in try form.spend() }
     }
 
     /// Calls `body`. If `body` throws a `CodingReason`, throws a `DecodingError` instead, with the reason and with this
@@ -200,10 +193,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
                 try JSONNodeDecoder($0.decoder(by: form.jsonDecoder), self).container(keyedBy: type)
             }
         }
-        try spend()
         let isDictionary = KeyTypeProbe.isDictionary(type)
         let node = try locatingReasons(of: [String: Any].self) { () throws(CodingReason) in
-            let node = try form.nodeWithKeys(value, at: path)
+            let node = try form.nodeWithKeys(value)
             if isDictionary, let node { try form.spendOnMembers(of: node) }
             return node
         }
@@ -225,10 +217,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
                 try JSONNodeDecoder($0.decoder(by: form.jsonDecoder), self).unkeyedContainer()
             }
         }
-        try spend()
         let elements = try locatingReasons(of: [Any].self) { () throws(CodingReason) in
             if case .node(let node) = value { try form.spendOnMembers(of: node) }
-            return try form.elements(value, at: path, areFiles: hint == .isArrayOfFiles)
+            return try form.elements(value, areFiles: hint == .isArrayOfFiles)
         }
         return FormUnkeyedDecodingContainer(self, elements)
     }
@@ -239,7 +230,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool {
         form.markRead(value, andAppended: true)
-        return isNil(for: nil)
+        return form.isNil(value, for: nil)
     }
 
     func decode<T: Decodable & SinglePartValue>(_ type: T.Type) throws -> T { try decodeLeaf(type) }

@@ -38,7 +38,7 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     mutating func decodeNil() throws -> Bool {
         let value = try next(Any?.self).value
         form.markRead(value, andAppended: true)
-        guard form.isNil(value, for: nil, rootKey: nil) else { return false }
+        guard form.isNil(value, for: nil) else { return false }
         currentIndex += 1
         return true
     }
@@ -83,36 +83,20 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let decoder = try nextDecoder((any Decoder).self)
-        try decoder.spend()
         currentIndex += 1
         return decoder
     }
 }
 
 // These methods replace default implementations of the standard library:
-// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type.
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type. It suits all leaves but `String`.
 // - The default `decode` throws for integers of 128 bits.
 extension FormUnkeyedDecodingContainer {
-    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try decodeOptional(type) }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try decodeOptional(type) }
-    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try decodeOptional(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try decodeOptional(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try decodeOptional(type) }
+
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeLeaf(type) }
+
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeLeaf(type) }
 }

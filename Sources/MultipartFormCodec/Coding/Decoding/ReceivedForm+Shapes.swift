@@ -5,10 +5,10 @@ extension ReceivedForm {
 
     /// Returns the node of a value with keys. Returns nil if the value is `.absent`. Throws if the value has another
     /// shape.
-    func nodeWithKeys(_ value: Value, at path: CodingPath?) throws(CodingReason) -> NameTree.Index? {
-        try checkStyle(value, at: path)
+    func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
+        try checkStyle(value)
         switch value {
-        case .absent: return nil
+        case .absent, .otherStyle: return nil
         case .part: throw CodingReason(ErrorCode.expectedKeys)
         case .node(let index):
             let node = tree.nodes[Int(index)]
@@ -22,23 +22,21 @@ extension ReceivedForm {
     /// Throws if the names of the value's keys or elements are ambiguous:
     /// - A name has `[]` before its end, such as `a[][b]`.
     /// - A name is possibly in another style than the key path encoding, such as `a.b` if the encoding is `.brackets`.
-    func checkStyle(_ value: Value, at path: CodingPath?) throws(CodingReason) {
+    func checkStyle(_ value: Value) throws(CodingReason) {
         if case .node(let index) = value, tree.nodes[Int(index)].isAmbiguous {
             throw CodingReason(ErrorCode.ambiguousArray)
         }
-        guard otherStylePart(at: path, value) == nil else { throw CodingReason(ErrorCode.malformedName) }
+        guard otherStylePart(of: value) == nil else { throw CodingReason(ErrorCode.malformedName) }
     }
 
-    /// Returns a part whose name may be in another style, and begins with the last key of `path`, such as `a.b` for the
-    /// key `a`. Returns nil if there is none, or if the path is not that of a key of the root.
-    func otherStylePart(at path: CodingPath?, _ value: Value) -> NameTree.Index? {
-        guard let path, path.parent == nil, let key = path.spelling else { return nil }
-        return otherStylePart(ofRootKey: key, value)
-    }
-
-    func otherStylePart(ofRootKey key: String, _ value: Value) -> NameTree.Index? {
-        let isInTree = if case .absent = value { false } else { true }
-        return tree.heads.part(key, isInTree: isInTree)
+    /// Returns a part whose name may be in another style, and begins with the value's key, such as `a.b` for the key
+    /// `a`. Returns nil if there is none.
+    func otherStylePart(of value: Value) -> NameTree.Index? {
+        switch value {
+        case .absent, .part: nil
+        case .otherStyle(let part): part
+        case .node(let node): tree.otherStylePart(of: node)
+        }
     }
 
     /// Returns the second of two children whose keys are the same in a dictionary, such as `1` and `01` in
@@ -75,10 +73,10 @@ extension ReceivedForm {
     ///
     /// The method omits empty file inputs, but marks the omitted parts as read. If `areFiles` is true, an empty part
     /// without a file name counts as an empty file input.
-    func elements(_ value: Value, at path: CodingPath?, areFiles: Bool) throws(CodingReason) -> [Element] {
-        try checkStyle(value, at: path)
+    func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
+        try checkStyle(value)
         switch value {
-        case .absent: return []
+        case .absent, .otherStyle: return []
         // A part must not be read as an array of one element. Otherwise, a type that contains an array of itself would
         // be decoded forever.
         case .part: throw CodingReason(ErrorCode.expectedArray)
@@ -138,7 +136,7 @@ extension ReceivedForm {
     /// - Several parts have the value's name, and `duplicates` is `.reject`.
     func singlePart(of value: Value) throws(CodingReason) -> ReceivedPart {
         switch value {
-        case .absent: throw CodingReason(.missingValue)
+        case .absent, .otherStyle: throw CodingReason(.missingValue)
         case .part(let index): return part(index)
         case .node(let index):
             let node = tree.nodes[Int(index)]
@@ -167,30 +165,28 @@ extension ReceivedForm {
 
     /// Whether a value is decoded as nil by an optional of `type`. Always false for the root.
     ///
-    /// `type` is nil if the caller does not know the type; the rules are then those for an `Int`. `rootKey` is the key
-    /// of the value if its container is the root. If the value has a part that means nil, such as an empty field, the
-    /// method marks the part as read.
-    func isNil(_ value: Value, for type: Any.Type?, rootKey: @autoclosure () -> String?) -> Bool {
-        if case .node(NameTree.root) = value { return false }
-        if case .absent = value {
-        } else {
+    /// `type` is nil if the caller does not know the type; the rules are then those for an `Int`. If the value has a
+    /// part that means nil, such as an empty field, the method marks the part as read.
+    func isNil(_ value: Value, for type: Any.Type?) -> Bool {
+        if let type, otherStylePart(of: value) != nil, mayHaveMembers(type) { return false }
+        switch value {
+        case .absent, .otherStyle: return true
+        case .node(NameTree.root): return false
+        case .node, .part:
             guard let part = onlyPart(of: value), isNil(part, for: type) else { return false }
+            markRead(value)
+            return true
         }
-        if let type, mayHaveMembers(type), let key = rootKey(), otherStylePart(ofRootKey: key, value) != nil {
-            return false
-        }
-        markRead(value)
-        return true
     }
 
     private func isNil(_ part: ReceivedPart, for type: Any.Type?) -> Bool {
-        part.isEmptyFileInput(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
+        part.isEmptyFileInput(whereExpected: type.map { TypeKind(decoding: $0).expectsFile } ?? false)
             || (part.isEmptyText && options.nilDecoding.kind == .emptyValue && type != String.self)
             || (readsJSON && part.isJSONNull)
     }
 
     /// Whether a type may read keys or elements, which a name in another style may have.
     private func mayHaveMembers(_ type: Any.Type) -> Bool {
-        !kind(of: type).isOnePart && !(type is any RawRepresentable.Type)
+        !TypeKind(decoding: type).isOnePart && !(type is any RawRepresentable.Type)
     }
 }

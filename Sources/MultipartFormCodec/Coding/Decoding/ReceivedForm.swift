@@ -12,6 +12,9 @@ final class ReceivedForm {
         case node(NameTree.Index)
         /// A part that is an array element, such as a part with the name `a[]`.
         case part(NameTree.Index)
+        /// The form has no part for the value, but a name may be in another style, and begins with the value's key. For
+        /// example, `a.b` begins with the key `a` in the dots style. The index is that of the name's part.
+        case otherStyle(NameTree.Index)
         /// The form has no part for the value.
         case absent
     }
@@ -31,13 +34,12 @@ final class ReceivedForm {
     }()
 
     private var budget: DecodingBudget
+    /// The error for the first value that exceeded the budget. The decoder throws the same error for all later values.
+    private var budgetError: DecodingError?
     /// For each part of the form, whether a type has read the part.
     private var isRead: ContiguousArray<Bool>
     /// The type of the dictionary whose decoding started last.
     var dictionaryType: (any DictionaryType.Type)?
-    private var typeNames: [ObjectIdentifier: String] = [:]
-    /// A cache for ``kind(of:)``, because a lookup is faster than determining the kind again.
-    private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
         parts = ReceivedParts(form.list, options)
@@ -51,13 +53,7 @@ final class ReceivedForm {
             )
             tree = try NameTree(form.list, options.keyPathEncoding.grammar, limits)
         } catch {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: Self.keys(of: error, options),
-                    debugDescription: error.codingDescription,
-                    underlyingError: error
-                )
-            )
+            throw DecodingError.dataCorrupted(DecodingError.Context(error, at: Self.keys(of: error, options)))
         }
         var valueBytes = 0
         for index in form.list.indices { valueBytes += parts.readableLength(at: index) }
@@ -81,29 +77,13 @@ final class ReceivedForm {
 
     func part(_ index: NameTree.Index) -> ReceivedPart { ReceivedPart(parts, Int(index)) }
 
-    /// Returns the child of a node with a key; nil if there is no such child.
-    // A container that called the tree's method would copy the tree: 4% of the instructions of a value.
+    /// Returns the value of a key of a node.
+    // A container that called the tree's methods would copy the tree: 4% of the instructions of a value.
     @inline(never)
-    func child(of node: NameTree.Index, _ key: String) -> NameTree.Index? { tree.child(of: node, key) }
-
-    // Methods that return the kind or the name of a type.
-
-    func kind(of type: Any.Type) -> TypeKind {
-        let identifier = ObjectIdentifier(type)
-        if let kind = kinds[identifier] { return kind }
-        let kind = TypeKind(decoding: type)
-        kinds[identifier] = kind
-        return kind
-    }
-
-    /// Returns the name of a type for an error. Caches the name, because creating a name takes long, and a type may
-    /// cause many errors.
-    private func name(of type: Any.Type) -> String {
-        let identifier = ObjectIdentifier(type)
-        if let name = typeNames[identifier] { return name }
-        let name = "\(type)"
-        typeNames[identifier] = name
-        return name
+    func child(of node: NameTree.Index, _ key: String) -> Value {
+        if let child = tree.child(of: node, key) { return .node(child) }
+        guard node == NameTree.root, let part = tree.otherStylePart(ofRootKey: key) else { return .absent }
+        return .otherStyle(part)
     }
 }
 
@@ -134,7 +114,7 @@ extension ReceivedForm {
 // budget, but all its later requests throw the same error.
 extension ReceivedForm {
     /// Subtracts `cost` from the decoding budget. Throws if the budget is exceeded.
-    func spend(_ cost: Int = 1) throws(CodingReason) {
+    func spend(_ cost: Int) throws(CodingReason) {
         guard budget.spend(cost) else { throw CodingReason(ErrorCode.tooManyAttempts) }
     }
 
@@ -158,7 +138,7 @@ extension ReceivedForm {
 
     /// If decoding a value exceeded the budget, throws the error again, because the type may have caught the error.
     func checkBudget() throws {
-        if let error = budget.error { throw error }
+        if let budgetError { throw budgetError }
     }
 }
 
@@ -170,7 +150,7 @@ extension ReceivedForm {
     /// name followed by `[]`.
     func markRead(_ value: Value, andAppended: Bool = false) {
         switch value {
-        case .absent: break
+        case .absent, .otherStyle: break
         case .part(let part): markRead(part)
         case .node(let index):
             markRead(tree.nodes[Int(index)].values)
@@ -190,13 +170,7 @@ extension ReceivedForm {
     func checkNames() throws {
         guard options.unknownNames.kind == .reject, let index = isRead.firstIndex(of: false) else { return }
         let error = CodingReason(.unknownName).decoderError(parts.list.name(at: index), index, type: nil)
-        throw DecodingError.dataCorrupted(
-            DecodingError.Context(
-                codingPath: keys(ofPart: NameTree.Index(index)),
-                debugDescription: error.codingDescription,
-                underlyingError: error
-            )
-        )
+        throw DecodingError.dataCorrupted(DecodingError.Context(error, at: keys(ofPart: NameTree.Index(index))))
     }
 
     /// Returns all keys in the name of a part. Returns an empty array if the part has no name.
@@ -217,31 +191,24 @@ extension ReceivedForm {
     /// budget.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
         guard reason.code == ErrorCode.tooManyAttempts else { return newError(reason, type, at: path, value) }
-        let error = budget.error ?? newError(reason, Any.self, at: path, value)
-        budget.fail(error)
+        let error = budgetError ?? newError(reason, Any.self, at: path, value)
+        budgetError = error
         return error
     }
 
     private func newError(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value)
         -> DecodingError
     {
-        let cause = multipartError(reason, name(of: type), at: path, value)
-        func context(_ path: CodingPath?) -> DecodingError.Context {
-            DecodingError.Context(
-                codingPath: path.keys,
-                debugDescription: cause.codingDescription,
-                underlyingError: cause
-            )
-        }
+        let cause = multipartError(reason, "\(type)", at: path, value)
         switch reason.code {
         case .missingValue:
-            guard let path, !(path.key is IndexKey) else { return .valueNotFound(type, context(path)) }
-            return .keyNotFound(path.key, context(path.parent))
-        case .emptyValue, .noFile: return .valueNotFound(type, context(path))
+            guard let path, !(path.key is IndexKey) else { fallthrough }
+            return .keyNotFound(path.key, DecodingError.Context(cause, at: path.parent.keys))
+        case .emptyValue, .noFile: return .valueNotFound(type, DecodingError.Context(cause, at: path.keys))
         case ErrorCode.expectedValue, ErrorCode.expectedKeys, ErrorCode.expectedArray, .expectedFile,
             ErrorCode.unexpectedFile, ErrorCode.expectedJSON:
-            return .typeMismatch(type, context(path))
-        default: return .dataCorrupted(context(path))
+            return .typeMismatch(type, DecodingError.Context(cause, at: path.keys))
+        default: return .dataCorrupted(DecodingError.Context(cause, at: path.keys))
         }
     }
 
@@ -258,17 +225,15 @@ extension ReceivedForm {
         var place = path, value = value
         for key in codingPath.dropFirst(path.keys.count) + missing {
             guard case .node(let node) = value else { break }
-            let isIndex = key.stringValue == "Index \(key.intValue ?? 0)" || key is IndexKey
-            let spelling =
-                isIndex ? key.intValue.map(String.init) ?? "" : options.keyEncoding.name(of: key.stringValue)
-            let child = tree.child(of: node, spelling)
+            let spelling = options.keyEncoding.spelling(of: key)
+            let child = tree.child(of: node, spelling ?? "\(key.intValue ?? 0)")
             // The parts of an array may have its name. The name of a missing part is made of the keys.
-            guard child != nil || !isIndex else { break }
-            place = CodingPath(key, isIndex ? nil : spelling, in: place)
+            guard child != nil || spelling != nil else { break }
+            place = CodingPath(key, spelling, in: place)
             value = child.map { .node($0) } ?? .absent
         }
         let reason = CodingReason(.invalidValue, underlyingError: error)
-        return error.with(multipartError(reason, name(of: type), at: place, value), codingPath)
+        return error.with(multipartError(reason, "\(type)", at: place, value), codingPath)
     }
 
     /// Returns the error to throw for one of a `JSONDecoder`, about a value within the JSON in the part at `path`.
@@ -298,10 +263,10 @@ extension ReceivedForm {
         func error(aboutPart index: NameTree.Index) -> MultipartError {
             reason.decoderError(parts.list.name(at: Int(index)), Int(index), type: type)
         }
-        let other = reason.code == ErrorCode.malformedName ? otherStylePart(at: path, value) : nil
+        let other = reason.code == ErrorCode.malformedName ? otherStylePart(of: value) : nil
         let error =
             switch other.map({ .part($0) }) ?? value {
-            case .absent: reason.decoderError(path.name(tree.grammar), nil, type: type)
+            case .absent, .otherStyle: reason.decoderError(path.name(tree.grammar), nil, type: type)
             case .part(let index): error(aboutPart: index)
             case .node(let index):
                 reason.decoderError(tree.name(of: index), part(toBlameFor: reason.code, index), type: type)

@@ -28,8 +28,8 @@ struct NameHeads {
     ///
     /// `isInTree` is true if the tree has something under the key. Names that fit the grammar then count for the keys
     /// that they have there.
-    func part(_ key: String, isInTree: Bool) -> NameTree.Index? {
-        guard !heads.isEmpty, let head = heads[ContiguousArray(key.utf8)] else { return nil }
+    func part(_ key: some Collection<UInt8>, isInTree: Bool) -> NameTree.Index? {
+        guard !heads.isEmpty, let head = heads[ContiguousArray(key)] else { return nil }
         return isInTree && !head.isCertain ? nil : head.part
     }
 }

@@ -45,9 +45,9 @@ struct ReceivedPart {
     ///
     /// If the decoder expects a file (`isExpected`), the result is also true for a part with neither file name nor
     /// content.
-    func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
+    func isEmptyFileInput(whereExpected isExpected: @autoclosure () -> Bool) -> Bool {
         guard length == 0 else { return false }
-        return isFile ? bodyPart.filename?.isEmpty == true : isExpected
+        return isFile ? bodyPart.filename?.isEmpty == true : isExpected()
     }
 
     /// Whether the part is a field without content.
