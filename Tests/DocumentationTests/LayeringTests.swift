@@ -208,6 +208,14 @@ import Testing
         #expect(files.isSuperset(of: Self.machines))
     }
 
+    @Test func `what assembles a form does no input or output`() throws {
+        let text = try #require(try Self.files(of: "Parsing")["FormAssembler.swift"])
+        let types = try Self.types(of: "System").subtracting(["TemporaryFile"])
+        #expect(types.contains("NewFile"))
+        for type in types { #expect(!text.contains(try Regex("\\b\(type)\\b")), "\(type)") }
+        #expect(!text.contains(/\bTemporaryFile\.|\bFileWorker\b|\bFileWorkQueue\b|\basync\b/))
+    }
+
     /// The modules that a text imports.
     private static func imports(_ text: some StringProtocol) -> Set<String> {
         let pattern =

@@ -150,30 +150,29 @@ extension MultipartFormData {
     ) async throws -> TemporaryFile {
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
         let path = directory.path
-        let output = OffloadedState<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
+        let output = OffloadedState<(pieces: PieceWriter, url: URL)?>(nil)
         try await output.perform { output in
-            output.writer = try MultipartError.wrap(
+            let (file, url) = try MultipartError.wrap(
                 .outputStreamCreationFailed,
                 path: path,
-                try TemporaryFileWriter(in: directory, prefix: "form-")
+                try TemporaryFile.create(in: directory, prefix: "form-")
             )
+            output = (PieceWriter(file), url)
         }
         var next = start.isEmpty ? try await chunks.next() : start
         start = Data()
         while let chunk = next {
             try await output.perform { output in
-                try MultipartError.wrap(
-                    .outputStreamWriteFailed,
-                    path: path,
-                    try output.writer?.pieces.write(chunk.span)
-                )
+                try MultipartError.wrap(.outputStreamWriteFailed, path: path, try output?.pieces.write(chunk.span))
             }
             next = try await chunks.next()
         }
+        let file = TemporaryFile(length: output.value?.pieces.length ?? 0)
         try await output.perform { output in
-            output.file = try MultipartError.wrap(.outputStreamWriteFailed, path: path, try output.writer?.finish())
+            guard let url = output?.url else { return }
+            let identity = try MultipartError.wrap(.outputStreamWriteFailed, path: path, try output?.pieces.finish())
+            if let identity { file.complete(at: url, identity) }
         }
-        guard let file = output.value.file else { preconditionFailure("a finished writer has a file") }
         return file
     }
 }

@@ -92,9 +92,6 @@ extension MultipartCollector {
         package var totalBytes = 1 << 30
         /// The maximum length of all content on disk is this number plus the largest limit of a route so far.
         package var diskBytes = 1 << 30
-        /// The number of bytes that are written to a file at a time. Nil means the usual number, which ``PieceWriter``
-        /// defines.
-        package var pieceBytes: Int?
     }
 
     /// What to do with a part, and how long the part may be.

@@ -13,10 +13,10 @@
 /// ``append(_:)`` writes files on the caller's thread. If collecting fails, or if the collector is dropped, all its
 /// files are removed. A collector cannot be copied.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
-    // SAFETY: all stored values are Sendable, except the file that is being written. The collector creates this file
+    // SAFETY: all stored values are Sendable, except the file that the worker is writing. The worker creates this file
     // and never passes it on. A collector cannot be copied, so it has one owner at a time.
-    private var parser: MultipartParser
     private var assembler: FormAssembler
+    private var worker = FileWorker()
     private let route: @Sendable (HeaderFields) throws -> Route
     private var failure: (any Error)?
 
@@ -61,7 +61,6 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         _ options: Options,
         _ route: @escaping @Sendable (HeaderFields) throws -> Route
     ) {
-        parser = MultipartParser(reported: boundary, options.parser)
         assembler = FormAssembler(boundary: boundary, options)
         self.route = route
     }
@@ -76,12 +75,20 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     public mutating func append(_ chunk: some Collection<UInt8>) throws {
         if let failure { throw failure }
         do {
-            try chunk.forEachSpan { try assembler.assemble($0, of: &parser, route) }
+            try chunk.forEachSpan { try collect($0) }
         } catch {
             failure = error
+            // Releases what has been collected.
+            worker = FileWorker()
             assembler.discard()
             throw error
         }
+    }
+
+    private mutating func collect(_ bytes: Span<UInt8>, isLast: Bool = false) throws {
+        assembler.assemble(bytes, isLast: isLast, route)
+        defer { assembler.work.removeAll() }
+        try worker.perform(assembler.work.steps, in: bytes)
     }
 
     /// Ends the message after its last chunk.
@@ -92,8 +99,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` if the message was cut off; otherwise the same errors as ``append(_:)``.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
-        parser.finish()
-        try assembler.assemble(Span(), of: &parser, route)
+        try collect(Span(), isLast: true)
         return assembler.form
     }
 }

@@ -24,29 +24,25 @@
         ) throws {
             let boundary = try options.parser.boundary(of: contentType)
             var reader = ContentReader(try OpenedInputStream(stream))
-            var parser = MultipartParser(reported: boundary, options.parser)
             var assembler = FormAssembler(boundary: boundary, options)
+            var worker = FileWorker()
             let scratch = ScratchBuffer(count: 64 * 1024)
-            var hasEnded = false
-            while !hasEnded {
-                let count: Int
+            var count: Int
+            repeat {
                 do {
-                    // SAFETY: the assembler reads only the first `count` bytes, which were read from the stream.
                     count = unsafe try reader.read(into: scratch.bytes)
                 } catch {
-                    // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error
-                    // is thrown instead, because it concerns earlier bytes.
-                    try assembler.flushFile()
-                    throw error
+                    count = 0
+                    assembler.fail(error)
                 }
-                if count == 0 {
-                    parser.finish()
-                    hasEnded = true
-                }
+                // SAFETY: the assembler and the worker read only the first `count` bytes, which were read from the
+                // stream.
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
                     .span
-                try assembler.assemble(bytes, of: &parser, route)
-            }
+                assembler.assemble(bytes, isLast: count == 0, route)
+                try worker.perform(assembler.work.steps, in: bytes)
+                assembler.work.removeAll()
+            } while count > 0
             self = assembler.form
         }
     }

@@ -248,60 +248,53 @@ extension MultipartFormData {
         nextChunk makeNextChunk: @autoclosure () -> NextElement<Chunk>
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
-        var parser = MultipartParser(reported: boundary, options.parser)
-        let assembler = OffloadedState(FormAssembler(boundary: boundary, options, isAwaited: true))
+        var assembler = FormAssembler(boundary: boundary, options)
+        var queue = FileWorkQueue()
         // Begins to iterate the source only after the boundary is known, because some sources can be iterated only
         // once.
         let nextChunk = makeNextChunk()
+        var hasEnded = false
         do {
-            while let chunk = try await nextChunk(#isolation) {
-                try await assembler.assemble(chunk, of: &parser, route)
+            while !assembler.hasFailed, let chunk = try await nextChunk(#isolation) {
+                try await assembler.assemble(chunk, with: &queue, route)
             }
-            parser.finish()
-            do {
-                try await assembler.assemble(Data(), of: &parser, route)
-            } catch {
-                throw MultipartError.atEndOfSource(error)
-            }
+            hasEnded = !assembler.hasFailed
+            assembler.assemble(Span(), isLast: true, route)
         } catch {
-            // Before `error` is thrown, the buffered bytes are written. If the write fails, the write's error is thrown
-            // instead, because it concerns earlier bytes.
-            try await assembler.value.writeAll()
-            throw error
+            assembler.fail(error)
         }
-        self = assembler.value.form
+        queue.append(&assembler.work, in: Span())
+        do {
+            try await queue.drain()
+        } catch {
+            throw hasEnded ? MultipartError.atEndOfSource(error) : error
+        }
+        self = assembler.form
     }
 }
 
-extension OffloadedState<FormAssembler> {
-    /// Parses a chunk in place and adds its parts to the form. Another thread writes files while this function parses
-    /// the next bytes.
-    ///
-    /// The event `prepared` is processed first; its work on disk has been done. If `prepared` is nil, the parser's next
-    /// event is processed first.
-    fileprivate func assemble(
+extension FormAssembler {
+    /// Assembles a chunk in place, in windows, and passes the work on the disk to a queue after each window.
+    fileprivate mutating func assemble(
         _ chunk: some Collection<UInt8>,
-        prepared: PendingEvents.Kind? = nil,
-        of parser: inout MultipartParser,
+        with queue: inout FileWorkQueue,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) async throws {
-        var prepared = prepared
-        repeat {
-            var needed: PendingEvents.Kind?
+        var start = 0
+        var isComplete = false
+        while !isComplete {
             let isContiguous = try chunk.readInPlace { bytes in
-                needed = try value.assembleInMemory(prepared, of: &parser, in: bytes, route)
+                let end = min(start + FileWorkQueue.batchSize, bytes.count)
+                let window = bytes.extracting(start..<end)
+                assemble(window, route)
+                queue.append(&work, in: window)
+                start = end
+                isComplete = end == bytes.count
             }
             guard isContiguous else {
-                return try await assemble(chunk.gathered, prepared: prepared, of: &parser, route)
+                return try await assemble(chunk.gathered.dropFirst(start), with: &queue, route)
             }
-            guard let needed else { return }
-            if needed != .endOfPart, value.hasFile {
-                try await value.beginWrite()
-            } else {
-                try await value.waitForWrite()
-                try await perform { try $0.prepareDisk(for: needed) }
-            }
-            prepared = needed == .endOfPart ? nil : needed
-        } while true
+            try await queue.advance()
+        }
     }
 }

@@ -346,7 +346,7 @@ extension MultipartParser {
     /// Returns the kind of the next event in `bytes`, or nil if the bytes are used up.
     ///
     /// Pass the same bytes until the result is nil. After ``finish()``, pass an empty span to get the message's last
-    /// events. To read the bytes of a body event, call ``withBody(of:in:_:)``.
+    /// events. The bytes of a body event are ``heldBody``, or those of the range ``bodyRange``.
     mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
         while true {
             if let event = ready.popFirst() { return event }
@@ -363,14 +363,11 @@ extension MultipartParser {
         }
     }
 
-    /// Calls `body` with the bytes of the body event that ``nextPending(in:)`` has just returned.
-    func withBody<Result, Failure: Error>(
-        of event: PendingEvents.Kind,
-        in bytes: Span<UInt8>,
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(event == .body ? bytes.extracting(ready.body) : machine.heldBody.span)
-    }
+    /// The bytes of the `heldBody` event that ``nextPending(in:)`` has just returned.
+    var heldBody: ContiguousArray<UInt8> { machine.heldBody }
+
+    /// The range in the current chunk of the `body` event that ``nextPending(in:)`` has just returned.
+    var bodyRange: Range<Int> { ready.body }
 
     /// If the next ready event is the end of the part, removes the event and returns true; otherwise returns false.
     mutating func popEndOfPart() -> Bool { ready.popFirst(.endOfPart) }

@@ -187,24 +187,24 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
-            let file = OffloadedState<PieceWriter?>(nil)
-            try await file.perform {
-                $0 = PieceWriter(try NewFile(beside: fileURL, mode: mode), pieceSize: PieceWriter.awaitedSize)
-            }
+            guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
+            var work = FileWork()
+            var queue = FileWorkQueue()
+            work.append(.create(.saved(at: fileURL, mode)))
+            queue.append(&work, in: Span())
+            try await queue.drain()
             var length: UInt64 = 0
             do {
                 while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
                     length += UInt64(piece.count)
-                    try await file.value?.append(piece, for: fileURL)
+                    try await queue.write(piece)
                 }
+                work.append(.finish(nil))
             } catch {
-                // Writes the bytes that were read before `error`. If the write fails, throws the write's error instead
-                // of `error`, because the write's error concerns earlier bytes.
-                try await file.value?.writeAll(for: fileURL)
-                throw error
+                work.append(.fail(error))
             }
-            try await file.value?.wait(for: fileURL)
-            try await file.perform { try $0?.finish(at: fileURL) }
+            queue.append(&work, in: Span())
+            try await queue.drain()
             return length
         }
 

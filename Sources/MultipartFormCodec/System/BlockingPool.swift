@@ -201,29 +201,3 @@ private final class Job: @unchecked Sendable {
         continuation?.resume(returning: outcome)
     }
 }
-
-/// A value that an asynchronous function uses in blocking operations, which run on threads of ``BlockingPool/files``.
-final class OffloadedState<Value>: @unchecked Sendable {
-    // SAFETY: only the function that created the object uses it. This function awaits each call of `perform`, and
-    // `perform` returns only when its operation has ended, even if the task is cancelled. So the function and an
-    // operation never use the value at the same time.
-    var value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-
-    /// Runs an operation on the value, on a thread of ``BlockingPool/files``, and waits until the operation ends.
-    func perform(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
-        try await BlockingPool.files.run { [self] in try operation(&value) }
-    }
-
-    /// Runs an operation on the value, on a thread of ``BlockingPool/files``, and waits until the operation ends. If
-    /// the task is cancelled, cancels `cancellation`, so that the operation can end early.
-    func perform(
-        cancelling cancellation: Cancellation,
-        _ operation: @escaping @Sendable (inout Value) throws -> Void
-    ) async throws {
-        try await BlockingPool.files.run(cancelling: cancellation) { [self] in try operation(&value) }
-    }
-}

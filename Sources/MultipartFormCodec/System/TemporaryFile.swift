@@ -4,24 +4,41 @@
     internal import Foundation
 #endif
 
-/// A complete temporary file. The deinitializer removes it, unless it has been saved.
+/// A temporary file. The deinitializer removes it, unless it has been saved.
+///
+/// The file can be read when it is complete. Until then, whoever writes it removes it.
 final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` and `isSaved` are accessed only under `lock`. The deinitializer reads them without the lock,
     // because no other reference exists. The other properties are constant and Sendable.
-    private var location: SourceFile
+    /// Where the file is; nil until it is complete.
+    private var location: SourceFile?
     /// Whether the file, or a copy that has replaced it, is where the program wants it.
     private var isSaved = false
     private let lock = Lock()
 
     let length: UInt64
 
-    init(at url: URL, _ identity: FileIdentity, length: UInt64) {
-        location = SourceFile(url, identity, isNamed: false)
+    /// Creates an object for a file of `length` bytes that is still to be written.
+    init(length: UInt64) {
         self.length = length
     }
 
     deinit {
-        if !isSaved { location.identity.remove(at: location.url.path) }
+        if let location, !isSaved { location.identity.remove(at: location.url.path) }
+    }
+
+    /// Creates a file in `directory`, with a name of `prefix` and an unpredictable suffix. If `directory` is nil, uses
+    /// the system's directory for temporary files.
+    static func create(in directory: URL?, prefix: String) throws(POSIXError) -> (file: NewFile, url: URL) {
+        let directory = directory ?? Self.directory
+        guard directory.isLocalFile else { throw POSIXError(.invalid) }
+        let url = directory.appendingPathComponent(NewFile.randomName(prefix: prefix), isDirectory: false)
+        return (try NewFile(at: url.path, mode: .ownerOnly), url)
+    }
+
+    /// Takes over a complete file.
+    func complete(at url: URL, _ identity: FileIdentity) {
+        lock.withLock { location = SourceFile(url, identity, isNamed: false) }
     }
 
     /// The system's directory for temporary files.
@@ -45,7 +62,13 @@ final class TemporaryFile: @unchecked Sendable {
     ) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
-        return try body(location)
+        return try body(completeLocation)
+    }
+
+    /// Where the file is. Call it under the lock.
+    private var completeLocation: SourceFile {
+        guard let location else { preconditionFailure("a temporary file is read only when it is complete") }
+        return location
     }
 
     /// Moves the file to `destination`, and keeps it there. `file` is a new file beside `destination`, whose rights the
@@ -57,14 +80,16 @@ final class TemporaryFile: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !isSaved else { return false }
+        let location = completeLocation
         let opened = try location.open()
         var path = location.url.path
         do throws(POSIXError) {
             isSaved = try file.move(opened, from: &path, to: destination.path)
-            if isSaved { location = SourceFile(destination, location.identity) }
+            if isSaved { self.location = SourceFile(destination, location.identity) }
             return isSaved
         } catch {
-            location = SourceFile(URL(fileURLWithPath: path, isDirectory: false), location.identity, isNamed: false)
+            let url = URL(fileURLWithPath: path, isDirectory: false)
+            self.location = SourceFile(url, location.identity, isNamed: false)
             throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
         }
     }
@@ -79,31 +104,9 @@ final class TemporaryFile: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !isSaved else { return }
-        location.identity.remove(at: location.url.path)
+        let temporary = completeLocation
+        temporary.identity.remove(at: temporary.url.path)
         location = SourceFile(destination, identity)
         isSaved = true
-    }
-}
-
-/// Writes a temporary file in large pieces. If the file is not finished, it is removed when the writer is destroyed.
-struct TemporaryFileWriter {
-    var pieces: PieceWriter
-    private let url: URL
-
-    /// Creates a file in `directory`, with a name of `prefix` and an unpredictable suffix. If `directory` is nil, uses
-    /// the system's directory for temporary files.
-    init(in directory: URL?, prefix: String, pieceSize: Int = PieceWriter.blockingSize) throws(POSIXError) {
-        let directory = directory ?? TemporaryFile.directory
-        guard directory.isLocalFile else { throw POSIXError(.invalid) }
-        url = directory.appendingPathComponent(NewFile.randomName(prefix: prefix), isDirectory: false)
-        pieces = PieceWriter(try NewFile(at: url.path, mode: .ownerOnly), pieceSize: pieceSize)
-    }
-
-    /// Completes and returns the file. This may block the thread.
-    ///
-    /// - Precondition: No other thread is writing.
-    mutating func finish() throws(POSIXError) -> TemporaryFile {
-        try pieces.flush()
-        return TemporaryFile(at: url, try pieces.file.finish(), length: pieces.length)
     }
 }

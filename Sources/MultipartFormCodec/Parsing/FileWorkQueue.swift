@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Gives work on new files to another thread in batches, while its owner takes the next bytes.
+///
+/// - Input: work, and the bytes that it writes, which are copied.
+/// - Output: the first error of the work, from ``advance()`` or ``drain()``.
+/// - Invariant: a batch is written while the queue fills the next one. At most one full batch waits in between.
+/// - Cost: three batches of less than `2 * batchSize` bytes each, once there is work for the disk.
+struct FileWorkQueue {
+    /// The number of bytes that are worth the change of threads. Twice the size is about 8% faster in the benchmark
+    /// `arriving-file`, but takes twice the memory for each upload.
+    static let batchSize = 128 * 1024
+
+    /// Steps, and copies of the bytes that they write.
+    private final class Batch: @unchecked Sendable {
+        // SAFETY: the queue fills a batch, passes it to the worker's thread, and fills it again when the worker has
+        // performed it: of three batches, at most two are passed on and not yet performed.
+        private(set) var steps: [FileWork.Step] = []
+        private var bytes: ContiguousArray<UInt8> = []
+        /// Whether to pass the batch on, because it is full, or because it does more than write.
+        private(set) var isReady = false
+
+        /// Appends a step; copies the bytes that it writes, unless they are many.
+        func append(_ step: FileWork.Step, in source: Span<UInt8>) {
+            switch step {
+            case .write(let range):
+                write(source.extracting(range))
+            case .writeData(let data) where data.count <= batchSize:
+                write(data.span)
+            case .create, .writeData, .finish, .fail:
+                steps.append(step)
+                isReady = true
+            }
+        }
+
+        func write(_ new: Span<UInt8>) {
+            if bytes.isEmpty { bytes.reserveCapacity(2 * batchSize) }
+            var start = bytes.count
+            bytes.append(copying: new)
+            if case .write(let range)? = steps.last {
+                start = range.lowerBound
+                steps.removeLast()
+            }
+            steps.append(.write(start..<bytes.count))
+            if bytes.count >= batchSize { isReady = true }
+        }
+
+        func perform(with worker: inout FileWorker) throws {
+            defer { removeAll() }
+            try worker.perform(steps, in: bytes.span)
+        }
+
+        private func removeAll() {
+            steps.removeAll(keepingCapacity: true)
+            bytes.removeAll(keepingCapacity: true)
+            isReady = false
+        }
+    }
+
+    private var batches = [Batch()]
+    private var current = 0
+    /// The worker; nil as long as there has been nothing to do on the disk.
+    private var worker: OffloadedState<FileWorker>?
+
+    /// Takes over the steps of `work`, and copies the bytes that they write from `bytes`.
+    mutating func append(_ work: inout FileWork, in bytes: Span<UInt8>) {
+        guard !work.steps.isEmpty else { return }
+        for step in work.steps { batches[current].append(step, in: bytes) }
+        work.removeAll()
+    }
+
+    /// Writes bytes to the file that has been created. Waits like ``advance()``.
+    mutating func write(_ bytes: Data) async throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let next = rest.prefix(Self.batchSize)
+            batches[current].write(next.span)
+            rest = rest.dropFirst(next.count)
+            try await advance()
+        }
+    }
+
+    /// Passes the current batch to the worker's thread if it is ready. Waits if the thread has two batches to perform.
+    mutating func advance() async throws {
+        if batches[current].isReady { try await begin() }
+    }
+
+    /// Waits until all steps are performed. Throws the first error.
+    mutating func drain() async throws {
+        // An error without a file need not wait for a thread.
+        if worker == nil, case .fail(let error)? = batches[current].steps.first { throw error }
+        if !batches[current].steps.isEmpty { try await begin() }
+        try await worker?.finish()
+    }
+
+    private mutating func begin() async throws {
+        let batch = batches[current]
+        let worker = self.worker ?? OffloadedState(FileWorker())
+        self.worker = worker
+        try await worker.begin { try batch.perform(with: &$0) }
+        current = (current + 1) % 3
+        if current == batches.count { batches.append(Batch()) }
+    }
+}
