@@ -10,7 +10,7 @@ extension EncodedFormReader {
         while offset < target {
             guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
-                let count = min(UInt64(plan.segmentLength(at: index) - textOffset), target - offset)
+                let count = min(UInt64(plan.textLength(at: index) - textOffset), target - offset)
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {

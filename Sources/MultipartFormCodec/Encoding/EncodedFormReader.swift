@@ -13,6 +13,16 @@
 /// - Cost: one copy of each byte, into the buffer. Content is searched for the boundary only if the caller chose the
 ///   boundary.
 ///
+/// A message is read as ``EncodingPlan`` lays it out:
+///
+///     state     the reader reads            at its end, moves to
+///     text      the text `index`            content, or the next text if the part has no content to read, or end
+///     content   the content `index`         the next text
+///     end       nothing                     -
+///
+/// The first read may move to an offset instead, from any state to any other. An error is kept, and thrown by each
+/// later read.
+///
 /// Every method that encodes a form uses a reader. Create a reader with ``MultipartFormData/makeReader(from:)``. A
 /// reader cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
@@ -27,13 +37,24 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// The offset to which the first read moves; 0 after that move.
     private var start: UInt64
-    /// The index of the current part: first its delimiter and header section are read, then its content. After the last
-    /// part, the index of the close delimiter.
+    /// What the reader reads next. Values that belong to a state are properties of the reader: associated values would
+    /// be copied for each text.
+    private enum State {
+        /// The text `index`, from ``textOffset`` on.
+        case text
+        /// The content of the part `index`. It is opened by its first read.
+        case content
+        case end
+    }
+
+    private var state = State.text
+    /// The index of the current text, and of the content after it.
     private(set) var index = 0
+    /// How many bytes of the current text have been read.
     private(set) var textOffset = 0
-    private(set) var isInContent = false
-    /// The source of the next bytes of the message.
+    /// Where the next bytes of the message come from.
     private(set) var source = ByteSource.memory
+    /// The content, if it is open.
     var content: ContentReader?
     var collisionCheck: CollisionCheck?
 
@@ -60,7 +81,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// The length of the whole message in bytes, for a Content-Length field; nil if the length of a content is unknown.
     public var length: UInt64? { plan.length }
 
-    var isAtEnd: Bool { index == plan.segmentCount }
+    var isAtEnd: Bool { state == .end }
+    var isInContent: Bool { state == .content }
 
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
@@ -214,10 +236,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
-        while filled < buffer.count, !isInContent, !isAtEnd {
+        while filled < buffer.count, state == .text {
             // SAFETY: `room` is the unfilled end of the buffer.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let (count, isWhole) = unsafe plan.copySegment(at: index, from: textOffset, to: room)
+            let (count, isWhole) = unsafe plan.copyText(at: index, from: textOffset, to: room)
             filled += count
             textOffset += count
             if isWhole { endText() }
@@ -229,27 +251,31 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// content or the text that follows.
     mutating func skipText(_ count: Int) {
         textOffset += count
-        if textOffset == plan.segmentLength(at: index) { endText() }
+        if textOffset == plan.textLength(at: index) { endText() }
     }
 
-    /// Ends the current text, such as a delimiter and a header section. Moves to the content after the text. If no
-    /// content follows, moves to the next text, or to the end of the message.
+    /// Ends the current text. Moves to the content after it, or else to the next text, or to the end of the message.
     private mutating func endText() {
-        textOffset = 0
         collisionCheck?.begin()
         if plan.hasContent(at: index) {
-            isInContent = true
+            state = .content
             source = plan.parts.source(at: index)
         } else {
-            index += 1
+            beginNextText()
         }
     }
 
+    /// Ends the content, and moves to the text after it.
     mutating func endContent() {
         content = nil
-        isInContent = false
         source = .memory
+        beginNextText()
+    }
+
+    private mutating func beginNextText() {
         index += 1
+        textOffset = 0
+        state = index == plan.textCount ? .end : .text
     }
 
     /// Copies the next bytes of the content, and returns their count; returns 0 if no bytes are left. Ends the content

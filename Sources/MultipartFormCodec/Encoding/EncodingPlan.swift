@@ -1,16 +1,16 @@
-/// The layout of a message: segments of text, with the contents between them. A segment is a delimiter and a header
-/// section; the last segment is the close delimiter.
+/// The layout of a message: texts, with the contents between them. A text is a delimiter and a header section; the last
+/// text is the close delimiter.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
 /// Inline content is short content that a ``PartList`` stores right after its header section. Inline content that need
-/// not be searched for the boundary is part of the segment.
+/// not be searched for the boundary is part of the text.
 ///
 /// A plan is for a whole message, or for one part of a message whose parts arrive one by one.
 ///
 /// - Input: a form, or one part of it.
-/// - Output: the bytes of each segment, copied piece by piece; whether content follows the segment; the total length.
-/// - Invariant: each part has one segment, before the part's content. One more segment, which may be empty, ends the
+/// - Output: the bytes of each text, copied piece by piece; whether content follows the text; the total length.
+/// - Invariant: each part has one text, before the part's content. One more text, which may be empty, ends the
 ///   plan.
 /// - Cost: linear in the number of parts. A header section is read only if it must be checked. Content is never read.
 struct EncodingPlan {
@@ -18,13 +18,13 @@ struct EncodingPlan {
     let boundary: Boundary
     /// The index in the message of the plan's first part.
     let firstIndex: Int
-    /// The length of all segments and contents, in bytes; nil if the length of a content is unknown.
+    /// The length of all texts and contents, in bytes; nil if the length of a content is unknown.
     private(set) var length: UInt64? = 0
-    private var textLength = 0
+    private var totalTextLength = 0
     /// The delimiter and the CRLF after it: CRLF, the dash-boundary, CRLF.
     private let delimiterLine: ContiguousArray<UInt8>
     private var ending: ContiguousArray<UInt8> = []
-    let segmentCount: Int
+    let textCount: Int
 
     /// Whether content must be searched for the boundary. An unpredictable boundary needs no search, because only
     /// somebody who knows it can make content that contains it.
@@ -48,7 +48,7 @@ struct EncodingPlan {
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex
-        segmentCount = parts.count + 1
+        textCount = parts.count + 1
         let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
         let delimiter = lineBreak + boundary.dashBoundary
         delimiterLine = ContiguousArray(delimiter + lineBreak)
@@ -57,7 +57,7 @@ struct EncodingPlan {
             let line = delimiter + [ASCII.hyphen, ASCII.hyphen] + lineBreak
             ending = ContiguousArray(line[skipped(at: parts.count)...])
         }
-        try add(UInt64(textLength + ending.count))
+        try add(UInt64(totalTextLength + ending.count))
     }
 
     /// Checks the part at `index`, and counts its bytes in the length of the message.
@@ -65,9 +65,9 @@ struct EncodingPlan {
     @inline(__always)
     private mutating func append(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
         let (section, inlineContent) = parts.ranges(at: index)
-        textLength += delimiterLine.count - skipped(at: index) + section.count
+        totalTextLength += delimiterLine.count - skipped(at: index) + section.count
         if let content = inlineContent {
-            if searchesForBoundary { try add(UInt64(content.count)) } else { textLength += content.count }
+            if searchesForBoundary { try add(UInt64(content.count)) } else { totalTextLength += content.count }
         } else if let content = parts.storedContent(at: index) {
             do throws(MultipartError) {
                 try check(index, content, allowsAsynchronous)
@@ -125,14 +125,14 @@ extension EncodingPlan {
         index < parts.count && (searchesForBoundary || !parts.hasInlineContent(at: index))
     }
 
-    func segmentLength(at index: Int) -> Int {
-        withSegment(at: index) { $0.count + $1.count }
+    func textLength(at index: Int) -> Int {
+        withText(at: index) { $0.count + $1.count }
     }
 
-    /// Calls `body` with the two pieces of a segment: the delimiter, and the bytes after it.
+    /// Calls `body` with the two pieces of a text: the delimiter, and the bytes after it.
     // Inlined, because encoding short fields (benchmark `programs encode-again`) then takes 5% fewer instructions.
     @inline(__always)
-    func withSegment<Result, Failure: Error>(
+    func withText<Result, Failure: Error>(
         at index: Int,
         _ body: (_ delimiter: Span<UInt8>, _ rest: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -143,18 +143,18 @@ extension EncodingPlan {
         return try body(delimiter, parts.bytes.span.extracting(section.lowerBound..<end))
     }
 
-    /// Copies bytes of a segment, from an offset on, until the buffer is full or the segment ends. Returns the number
-    /// of bytes, and whether the segment has ended.
+    /// Copies bytes of a text, from an offset on, until the buffer is full or the text ends. Returns the number
+    /// of bytes, and whether the text has ended.
     // Inlined, because encoding short fields then takes a fifth less time.
     @inline(__always)
-    func copySegment(
+    func copyText(
         at index: Int,
         from offset: Int,
         to buffer: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isWhole: Bool) {
-        withSegment(at: index) { delimiter, rest in
+        withText(at: index) { delimiter, rest in
             let length = delimiter.count + rest.count
-            // Nearly every segment is copied whole. Without this fast path, the benchmark `encode-fields` takes 14%
+            // Nearly every text is copied whole. Without this fast path, the benchmark `encode-fields` takes 14%
             // more instructions.
             if offset == 0, length <= buffer.count {
                 // SAFETY: both pieces fit into the buffer, one after the other.
