@@ -40,6 +40,13 @@ enum FileTarget: Sendable {
     /// A file that the program keeps.
     case saved(at: URL, FileMode?)
 
+    fileprivate func create() throws(POSIXError) -> (file: NewFile, url: URL) {
+        switch self {
+        case .temporary(let directory, _, _): try TemporaryFile.create(in: directory, prefix: "part-")
+        case .saved(let url, let mode): (try NewFile(beside: url.path, mode: mode), url)
+        }
+    }
+
     fileprivate func error(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
         switch self {
         case .temporary(let directory, let index, let name):
@@ -61,13 +68,9 @@ enum FileTarget: Sendable {
 ///
 /// Releasing the worker removes an incomplete file.
 struct FileWorker {
-    private struct OpenFile {
-        let target: FileTarget
-        let url: URL
-        var pieces: PieceWriter
-    }
-
-    private var file: OpenFile?
+    private var target: FileTarget?
+    private var url: URL?
+    private var pieces: PieceWriter?
 
     /// Performs steps in order. The ranges of ``FileWork/Step/write(_:)`` are ranges of `bytes`.
     ///
@@ -75,64 +78,32 @@ struct FileWorker {
     /// are in the order of the bytes. All bytes before a ``FileWork/Step/fail(_:)`` are written before it throws.
     mutating func perform(_ steps: [FileWork.Step], in bytes: Span<UInt8>) throws {
         for step in steps {
-            switch step {
-            case .create(let target): file = try Self.create(target)
-            case .write(let range): try write(bytes.extracting(range))
-            case .writeData(let data): try write(data.span)
-            case .finish(let temporaryFile): try finish(temporaryFile)
-            case .fail(let error):
-                try flush()
-                throw error
+            do throws(POSIXError) {
+                try perform(step, in: bytes)
+            } catch {
+                let code: MultipartError.Code = pieces == nil ? .outputStreamCreationFailed : .outputStreamWriteFailed
+                throw target?.error(code, error) ?? error
             }
+            if case .fail(let error) = step { throw error }
         }
     }
 
-    private static func create(_ target: FileTarget) throws(MultipartError) -> OpenFile {
-        do throws(POSIXError) {
-            switch target {
-            case .temporary(let directory, _, _):
-                let (file, url) = try TemporaryFile.create(in: directory, prefix: "part-")
-                return OpenFile(target: target, url: url, pieces: PieceWriter(file))
-            case .saved(let url, let mode):
-                let file = try NewFile(beside: url.path, mode: mode)
-                return OpenFile(target: target, url: url, pieces: PieceWriter(file))
-            }
-        } catch {
-            throw target.error(.outputStreamCreationFailed, error)
+    private mutating func perform(_ step: FileWork.Step, in bytes: Span<UInt8>) throws(POSIXError) {
+        switch step {
+        case .create(let target):
+            (self.target, pieces) = (target, nil)
+            let (file, url) = try target.create()
+            (self.url, pieces) = (url, PieceWriter(file))
+        case .write(let range):
+            try pieces?.write(bytes.extracting(range))
+        case .writeData(let data):
+            try pieces?.write(data.span)
+        case .finish(let temporaryFile):
+            let identity = try pieces?.finish(at: temporaryFile == nil ? url?.path : nil)
+            pieces = nil
+            if let temporaryFile, let url, let identity { temporaryFile.complete(at: url, identity) }
+        case .fail:
+            try pieces?.flush()
         }
-    }
-
-    private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
-        do throws(POSIXError) {
-            try file?.pieces.write(bytes)
-        } catch {
-            throw writeError(error)
-        }
-    }
-
-    private mutating func flush() throws(MultipartError) {
-        do throws(POSIXError) {
-            try file?.pieces.flush()
-        } catch {
-            throw writeError(error)
-        }
-    }
-
-    private mutating func finish(_ temporaryFile: TemporaryFile?) throws(MultipartError) {
-        guard var pieces = file?.pieces, let url = file?.url else { return }
-        do throws(POSIXError) {
-            if let temporaryFile {
-                temporaryFile.complete(at: url, try pieces.finish())
-            } else {
-                try pieces.finish(at: url.path)
-            }
-        } catch {
-            throw writeError(error)
-        }
-        file = nil
-    }
-
-    private func writeError(_ cause: POSIXError) -> MultipartError {
-        file?.target.error(.outputStreamWriteFailed, cause) ?? MultipartError(.outputStreamWriteFailed)
     }
 }

@@ -25,20 +25,12 @@
 ///     disk      has the route `disk`, and no byte yet    file, with its first byte or its end
 ///     file      has a temporary file                     -
 struct FormAssembler {
+    /// Where the content of a part goes: see the table above.
     private enum Place {
-        /// The content is discarded.
-        case skipped
-        /// The content is in the form, right after the part's header section.
-        case inline
-        /// The content is in `data`.
-        case memory
-        /// The content will be in a file that has not been created.
-        case disk
-        /// The content is in a file.
-        case file
+        case skipped, inline, memory, disk, file
     }
 
-    private let options: MultipartCollector.Options
+    let options: MultipartCollector.Options
     private var parser: MultipartParser
     private(set) var form: MultipartFormData
     /// What is to be done on the disk for the bytes so far, in their order. The caller removes what it has performed.
@@ -104,14 +96,6 @@ struct FormAssembler {
         guard !hasFailed else { return }
         hasFailed = true
         work.append(.fail(error))
-    }
-
-    /// Releases what has been assembled.
-    mutating func discard() {
-        form = MultipartFormData(boundary: form.boundary)
-        headers = HeaderFields()
-        part = nil
-        data = Data()
     }
 
     private mutating func parse(

@@ -80,7 +80,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
             failure = error
             // Releases what has been collected.
             worker = FileWorker()
-            assembler.discard()
+            assembler = FormAssembler(boundary: assembler.form.boundary, assembler.options)
             throw error
         }
     }
