@@ -54,9 +54,9 @@ extension LayeringTests {
         return Set(text.matches(of: declaration).flatMap { [$0.1, $0.2, $0.3].compactMap { $0.map { String($0) } } })
     }
 
-    /// All words of a text, and each call of an initializer as `Type(label:`.
+    /// All words of a text but attributes, and each call of an initializer as `Type(label:`.
     private static func usedNames(in text: String) -> Set<String> {
-        Set(text.matches(of: /\w+/).map { String($0.0) })
+        Set(text.replacing(/@\w+/, with: "").matches(of: /\w+/).map { String($0.0) })
             .union(text.matches(of: /\b([A-Z]\w*)\(\s*(\w+):/).map { "\($0.1)(\($0.2):" })
     }
 }

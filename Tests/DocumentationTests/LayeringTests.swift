@@ -16,7 +16,7 @@ import Testing
     private static let lowerLayers = [
         Layer(name: "Bytes", uses: []),
         Layer(name: "Syntax", uses: ["Bytes"]),
-        Layer(name: "System", uses: ["Bytes", "Syntax"]),
+        Layer(name: "System", uses: ["Bytes"]),
         Layer(name: "Form", uses: ["Bytes", "Syntax", "System"]),
         Layer(name: "Encoding", uses: ["Bytes", "Syntax", "System", "Form"]),
         Layer(name: "Parsing", uses: ["Bytes", "Syntax", "System", "Form"]),
@@ -208,9 +208,14 @@ import Testing
         #expect(files.isSuperset(of: Self.machines))
     }
 
+    @Test func `System names no error of a form`() throws {
+        let error = /\bMultipartError\b|\bErrorCode\b|\.(?:bodyPart|inputStream|outputStream)\w/
+        for (name, text) in try Self.files(of: "System") { #expect(!text.contains(error), "\(name)") }
+    }
+
     @Test func `what assembles a form does no input or output`() throws {
         let text = try #require(try Self.files(of: "Parsing")["FormAssembler.swift"])
-        let types = try Self.types(of: "System").subtracting(["TemporaryFile"])
+        let types = try Self.types(of: "System")
         #expect(types.contains("NewFile"))
         for type in types { #expect(!text.contains(try Regex("\\b\(type)\\b")), "\(type)") }
         #expect(!text.contains(/\bTemporaryFile\.|\bFileWorker\b|\bFileWorkQueue\b|\basync\b/))

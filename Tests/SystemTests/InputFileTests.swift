@@ -3,7 +3,7 @@ import MultipartFormCodec
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SourceFileTests {
+@Suite(.timeLimit(.minutes(10))) struct InputFileTests {
     private let directory: TemporaryDirectory
     private let file: URL
 
@@ -29,22 +29,6 @@ import Testing
             withExtendedLifetime(input) {}
         }
         #expect(OpenDescriptors.count(on: file) == 0)
-    }
-
-    @Test func `a file that cannot be read later has an error of its kind`() throws {
-        let fifo = directory.url.appendingPathComponent("fifo")
-        try #require(mkfifo(fifo.path, 0o600) == 0)
-        let refused: [(url: URL, code: MultipartError.Code)] = [
-            (directory.url.appendingPathComponent("missing"), .bodyPartFileNotReachable),
-            (file.appendingPathComponent("below"), .bodyPartFileNotReachableWithError),
-            (directory.url, .bodyPartFileIsDirectory), (fifo, ErrorCode.bodyPartFileIsSpecial),
-            (try #require(URL(string: "file://server\(file.path)")), .bodyPartURLInvalid),
-        ]
-        for (url, code) in refused {
-            #expect(throws: MultipartError(code, path: url.path)) { try BodyPart(fieldContentsOf: url, name: "f") }
-        }
-        let local = try #require(URL(string: "file://LOCALHOST\(file.path)"))
-        #expect(try BodyPart(fieldContentsOf: local, name: "f").text() == "content")
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root"))
