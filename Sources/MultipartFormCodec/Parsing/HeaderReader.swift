@@ -37,8 +37,8 @@ struct HeaderReader: Sendable {
     }
 
     private let options: MultipartParser.Options
-    /// The grammar of strict mode; nil in lenient mode.
-    private let grammar: StrictSection.Grammar?
+    /// What strict mode knows of the message; nil in lenient mode.
+    private let strictMessage: StrictSection.Message?
     /// The line break of the message. The first delimiter line determines it.
     var lineBreak = DelimiterLineClassifier.LineBreak.crlf
     private var scanned = Progress()
@@ -49,7 +49,7 @@ struct HeaderReader: Sendable {
 
     init(_ options: MultipartParser.Options, dashBoundary: [UInt8], isNested: Bool) {
         self.options = options
-        grammar = options.mode == .strict ? .init(dashBoundary: dashBoundary, isNested: isNested) : nil
+        strictMessage = options.mode == .strict ? .init(dashBoundary: dashBoundary, isNested: isNested) : nil
     }
 
     /// Reads the next bytes of the section. Returns nil while the section is incomplete.
@@ -60,10 +60,10 @@ struct HeaderReader: Sendable {
 
     @inline(__always)
     private func readInPlace(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Section? {
-        guard let grammar else { return FastPath.parse(bytes, options, into: &fields) }
+        guard let strictMessage else { return FastPath.parse(bytes, options, into: &fields) }
         var section = StrictSection()
         let bytes = bytes.extracting(first: options.maxHeaderBytes)
-        return section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields)
+        return try? section.read(bytes, strictMessage, maxLines: options.maxHeaderCount, into: &fields)
     }
 
     private mutating func readCarefully(
@@ -104,12 +104,13 @@ struct HeaderReader: Sendable {
     /// strict mode has.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
-        guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
+        guard let strictMessage else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
         var section = StrictSection()
-        guard let result = section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields) else {
-            throw section.error
+        do throws(StrictSection.Reason) {
+            return try section.read(bytes, strictMessage, maxLines: options.maxHeaderCount, into: &fields)
+        } catch {
+            throw section.error(for: error)
         }
-        return result
     }
 
     /// Throws the first error in the complete lines of the incomplete section. Call this function before throwing an

@@ -1,38 +1,35 @@
 // Reads names and file names, and checks their text.
 extension StrictSection {
-    /// Reads the value of `name=` and, if present, the file name after it. Returns the end of the disposition; nil if
-    /// strict mode refuses a value.
+    /// Reads the value of `name=` and, if present, the file name after it. Returns the end of the disposition.
     @inline(__always)
-    mutating func readNames(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
-        guard let (name, end) = readValue(bytes, from: start, isName: true, grammar) else { return nil }
+    mutating func readNames(_ bytes: Span<UInt8>, from start: Int, _ message: Message) throws(Reason) -> Int {
+        let (name, end) = try readValue(bytes, from: start, isName: true, message)
         self.name = name
-        return readFilename(bytes, from: end, grammar)
+        return try readFilename(bytes, from: end, message)
     }
 
-    /// Reads `; filename=` and its value, if present. Returns the end of the disposition; nil if strict mode refuses
-    /// the value.
+    /// Reads `; filename=` and its value, if present. Returns the end of the disposition.
     @inline(__always)
-    mutating func readFilename(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+    mutating func readFilename(_ bytes: Span<UInt8>, from start: Int, _ message: Message) throws(Reason) -> Int {
         let filenameStart: StaticString = "; filename="
         guard ASCII.begins(bytes, at: start, with: filenameStart) else { return start }
         let value = start &+ filenameStart.utf8CodeUnitCount
-        guard let (filename, end) = readValue(bytes, from: value, isName: false, grammar) else { return nil }
+        let (filename, end) = try readValue(bytes, from: value, isName: false, message)
         self.filename = filename
         return end
     }
 
-    /// Reads a value. Returns the range of its text without quotes, and the end of the value with its quotes. Returns
-    /// nil if strict mode refuses the value.
+    /// Reads a value. Returns the range of its text without quotes, and the end of the value with its quotes.
     ///
     /// Nearly every value is quoted text without special characters. In such a value, one search finds the closing
     /// quote.
     @inline(__always)
-    private mutating func readValue(
+    private func readValue(
         _ bytes: Span<UInt8>,
         from start: Int,
         isName: Bool,
-        _ grammar: Grammar
-    ) -> (text: TextRange, end: Int)? {
+        _ message: Message
+    ) throws(Reason) -> (text: TextRange, end: Int) {
         let first = start &+ 1
         if start < bytes.count, bytes[start] == ASCII.quote {
             let end = HeaderSearch.first(.quotedText, bytes, from: first)
@@ -40,11 +37,11 @@ extension StrictSection {
                 Self.hasPlainEdges(bytes, from: first, to: end, isName: isName)
             {
                 assert(Self.reason(against: first..<end, isName: isName, bytes) == nil, "plain text is in the grammar")
-                assert(Self.pattern(in: start..<end, of: bytes, grammar.dashBoundary) == nil)
+                assert(Self.pattern(in: start..<end, of: bytes, message.dashBoundary) == nil)
                 return (TextRange(first..<end), end &+ 1)
             }
         }
-        return readUnusualValue(bytes, from: start, isName: isName, grammar)
+        return try readUnusualValue(bytes, from: start, isName: isName, message)
     }
 
     /// Whether the first and the last byte of a quoted text need no further check:
@@ -60,24 +57,18 @@ extension StrictSection {
     }
 
     @inline(never)
-    private mutating func readUnusualValue(
+    private func readUnusualValue(
         _ bytes: Span<UInt8>,
         from start: Int,
         isName: Bool,
-        _ grammar: Grammar
-    ) -> (text: TextRange, end: Int)? {
+        _ message: Message
+    ) throws(Reason) -> (text: TextRange, end: Int) {
         let end = StrictGrammar.endOfValue(bytes, from: start)
-        guard end > start else {
-            reason = .value
-            return nil
-        }
+        guard end > start else { throw .value }
         let text = bytes[start] == ASCII.quote ? start + 1..<end - 1 : start..<end
         let reason =
-            Self.reason(against: text, isName: isName, bytes) ?? Self.pattern(in: text, of: bytes, grammar.dashBoundary)
-        if let reason {
-            self.reason = reason
-            return nil
-        }
+            Self.reason(against: text, isName: isName, bytes) ?? Self.pattern(in: text, of: bytes, message.dashBoundary)
+        if let reason { throw reason }
         return (TextRange(text), end)
     }
 

@@ -1,6 +1,6 @@
 // The reasons why strict mode refuses a section, in words for a log.
 extension StrictSection {
-    enum Reason: CaseIterable {
+    enum Reason: Error, CaseIterable {
         case noDisposition
         case otherField
         case repeatedField

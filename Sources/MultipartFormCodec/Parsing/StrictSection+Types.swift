@@ -1,27 +1,31 @@
 // Reads media types, and finds text in a value that some parsers take for a name, a field or a delimiter.
 extension StrictSection {
-    /// Reads the value of a Content-Type field. Returns the end of the value; nil if strict mode refuses the value.
+    /// Reads the value of a Content-Type field. Returns the end of the value.
     @inline(__always)
-    mutating func readType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+    mutating func readType(_ bytes: Span<UInt8>, from start: Int, _ message: Message) throws(Reason) -> Int {
         let slash = HeaderSearch.first(.word, bytes, from: start)
         if start < slash, slash < bytes.count, bytes[slash] == ASCII.slash {
             let end = HeaderSearch.first(.word, bytes, from: slash &+ 1)
             if slash &+ 1 < end, end < bytes.count, bytes[end] == ASCII.carriageReturn,
                 Self.reason(againstMediaType: start..<end, slash: slash, bytes) == nil
             {
-                assert(Self.reason(againstType: start..<end, bytes, grammar.dashBoundary) == nil, "a plain type")
+                assert(Self.reason(againstType: start..<end, bytes, message.dashBoundary) == nil, "a plain type")
                 contentType = start..<end
                 return end
             }
         }
-        return readUnusualType(bytes, from: start, grammar)
+        return try readUnusualType(bytes, from: start, message)
     }
 
     /// Reads a media type that has parameters, or characters other than letters, digits and hyphens.
     @inline(never)
-    private mutating func readUnusualType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
-        guard let end = Self.endOfType(bytes, from: start) else { return refuse(.mediaType) }
-        if let reason = Self.reason(againstType: start..<end, bytes, grammar.dashBoundary) { return refuse(reason) }
+    private mutating func readUnusualType(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        _ message: Message
+    ) throws(Reason) -> Int {
+        guard let end = Self.endOfType(bytes, from: start) else { throw .mediaType }
+        if let reason = Self.reason(againstType: start..<end, bytes, message.dashBoundary) { throw reason }
         contentType = start..<end
         return end
     }

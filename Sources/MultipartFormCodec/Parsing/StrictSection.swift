@@ -17,12 +17,13 @@
 /// have any type and needs no name.
 ///
 /// - Input: the bytes from the start of a section.
-/// - Output: the section and its fields, if the section is complete and in the grammar; otherwise nil. If a complete
-///   section is refused, ``error`` says why.
+/// - Output: the section and its fields, if the section is complete and in the grammar; otherwise a ``Reason``, which
+///   means nothing if the section is incomplete.
 /// - Invariant: lenient mode also accepts the section, with the same fields.
 /// - Cost: linear. Allocates memory only if the memory of the previous part's fields is still in use or too small.
 struct StrictSection {
-    struct Grammar: Sendable {
+    /// The message that the section is in.
+    struct Message: Sendable {
         let dashBoundary: [UInt8]
         let isNested: Bool
     }
@@ -43,30 +44,33 @@ struct StrictSection {
     var contentType: Range<Int>?
     private var typeLine = (offset: 0, index: 0)
 
-    /// Why strict mode refuses the section; meaningless if strict mode accepts the section.
-    var reason = Reason.textAfterValue
     /// The offset of the current line. After a refusal, it is the offset of the refused line.
     private(set) var line = 0
     private var lineCount = 0
 
-    /// Reads the section at the start of `bytes` into `headers`. Returns nil if the section is incomplete or not in the
+    /// Reads the section at the start of `bytes` into `headers`. Throws if the section is incomplete or not in the
     /// grammar.
     mutating func read(
         _ bytes: Span<UInt8>,
-        _ grammar: Grammar,
+        _ message: Message,
         maxLines: Int,
         into headers: inout HeaderFields
-    ) -> HeaderReader.Section? {
+    ) throws(Reason) -> HeaderReader.Section {
         let maxLines = min(maxLines, Self.maxFields)
         // SAFETY: at most `maxFields` fields are initialized, and only initialized fields are read.
-        return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: Self.maxFields) { fields in
+        return unsafe try withUnsafeTemporaryAllocation(
+            of: FieldRanges.self,
+            capacity: Self.maxFields
+        ) { fields throws(Reason) in
             while !ASCII.isLineBreak(bytes, at: line) {
-                guard let field = readLine(bytes, grammar), lineCount < maxLines else { return nil }
+                let field = try readLine(bytes, message)
+                // The limit has an error of its own, which `HeaderReader` throws.
+                guard lineCount < maxLines else { throw .otherField }
                 unsafe fields.initializeElement(at: lineCount, to: field)
                 lineCount &+= 1
                 line = field.value.upperBound &+ 2
             }
-            guard isWhole(bytes) else { return nil }
+            try checkWhole(bytes)
             let length = line &+ 2
             let layout = SectionLayout(
                 name: name,
@@ -86,8 +90,8 @@ struct StrictSection {
         }
     }
 
-    /// The error of a complete section that strict mode refuses.
-    var error: MultipartError {
+    /// Returns the error of a complete section that strict mode refuses.
+    func error(for reason: Reason) -> MultipartError {
         MultipartError(
             ErrorCode.ambiguousHeader,
             reason.sentence(ofLine: lineCount + 1),
@@ -95,13 +99,12 @@ struct StrictSection {
         )
     }
 
-    /// Checks that the section has a disposition, and that a part of type `application/octet-stream` has a file name.
-    /// Otherwise sets the reason and returns false.
-    private mutating func isWhole(_ bytes: Span<UInt8>) -> Bool {
-        guard hasDisposition else { return refuse(.noDisposition) }
-        guard let contentType, !filename.exists, isOctetStream(contentType, bytes) else { return true }
+    /// Throws if the section has no disposition, or if a part of type `application/octet-stream` has no file name.
+    private mutating func checkWhole(_ bytes: Span<UInt8>) throws(Reason) {
+        guard hasDisposition else { throw .noDisposition }
+        guard let contentType, !filename.exists, isOctetStream(contentType, bytes) else { return }
         (line, lineCount) = typeLine
-        return refuse(.octetStreamWithoutFilename)
+        throw .octetStreamWithoutFilename
     }
 
     private func isOctetStream(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
@@ -111,52 +114,34 @@ struct StrictSection {
             && (end == value.upperBound || bytes[end] == ASCII.semicolon)
     }
 
-    private mutating func refuse(_ reason: Reason) -> Bool {
-        self.reason = reason
-        return false
-    }
-
-    mutating func refuse(_ reason: Reason) -> Int? {
-        self.reason = reason
-        return nil
-    }
-
-    /// Reads a line, and checks that it ends in CR LF. Returns nil if strict mode refuses the line.
+    /// Reads a line, and checks that it ends in CR LF. Throws if strict mode refuses the line.
     // Inlined, with the usual spelling of Content-Disposition and of Content-Type. `readOtherLine` reads the few lines
     // with another spelling or name.
     @inline(__always)
-    private mutating func readLine(_ bytes: Span<UInt8>, _ grammar: Grammar) -> FieldRanges? {
+    private mutating func readLine(_ bytes: Span<UInt8>, _ message: Message) throws(Reason) -> FieldRanges {
         let disposition: StaticString = "Content-Disposition: "
         let dispositionForName: StaticString = "Content-Disposition: form-data; name="
         let type: StaticString = "Content-Type: "
         let field: FieldRanges
         let end: Int
-        if ASCII.begins(bytes, at: line, with: dispositionForName), !hasDisposition, !grammar.isNested {
+        if ASCII.begins(bytes, at: line, with: dispositionForName), !hasDisposition, !message.isNested {
             hasDisposition = true
             let name = line &+ dispositionForName.utf8CodeUnitCount
-            guard let next = readNames(bytes, from: name, grammar) else { return nil }
-            end = next
+            end = try readNames(bytes, from: name, message)
             let value = line &+ disposition.utf8CodeUnitCount
             field = FieldRanges(name: line..<value &- 2, value: value..<end)
         } else if ASCII.begins(bytes, at: line, with: type), contentType == nil {
             let value = line &+ type.utf8CodeUnitCount
             typeLine = (line, lineCount)
-            guard let next = readType(bytes, from: value, grammar) else { return nil }
-            end = next
+            end = try readType(bytes, from: value, message)
             field = FieldRanges(name: line..<value &- 2, value: value..<end)
         } else {
-            guard let (name, value) = readOtherLine(bytes, grammar) else { return nil }
+            let (name, value) = try readOtherLine(bytes, message)
             end = value.upperBound
             field = FieldRanges(name: name, value: value)
         }
-        guard ASCII.isLineBreak(bytes, at: end) else {
-            reason = .textAfterValue
-            return nil
-        }
-        guard end &- line <= Self.maxLineBytes else {
-            reason = .longLine
-            return nil
-        }
+        guard ASCII.isLineBreak(bytes, at: end) else { throw .textAfterValue }
+        guard end &- line <= Self.maxLineBytes else { throw .longLine }
         return field
     }
 
@@ -164,65 +149,65 @@ struct StrictSection {
     @inline(never)
     private mutating func readOtherLine(
         _ bytes: Span<UInt8>,
-        _ grammar: Grammar
-    ) -> (name: Range<Int>, value: Range<Int>)? {
-        reason = .otherField
-        guard let (field, name) = Self.fieldName(bytes, from: line) else { return nil }
+        _ message: Message
+    ) throws(Reason) -> (name: Range<Int>, value: Range<Int>) {
+        guard let (field, name) = Self.fieldName(bytes, from: line) else { throw .otherField }
         var value = name.upperBound + 1
         if value < bytes.count, bytes[value] == ASCII.space { value += 1 }
-        let isRepeated: Bool
-        let end: Int?
+        let end: Int
         switch field {
         case .disposition:
-            isRepeated = hasDisposition
+            guard !hasDisposition else { throw .repeatedField }
             hasDisposition = true
             // A Content-Disposition must have a space after the colon; in other fields the space is optional.
-            end = value == name.upperBound + 2 ? readDisposition(bytes, from: value, grammar) : refuse(.dispositionForm)
+            guard value == name.upperBound + 2 else { throw .dispositionForm }
+            end = try readDisposition(bytes, from: value, message)
         case .type:
-            isRepeated = contentType != nil
+            guard contentType == nil else { throw .repeatedField }
             typeLine = (line, lineCount)
-            end = readType(bytes, from: value, grammar)
+            end = try readType(bytes, from: value, message)
         case .encoding:
-            isRepeated = hasEncoding
+            guard !hasEncoding else { throw .repeatedField }
             hasEncoding = true
             let word = value..<StrictGrammar.endOfToken(bytes, from: value)
-            end = HeaderWriter.isIdentity(word, bytes) ? word.upperBound : refuse(.transferEncoding)
+            guard HeaderWriter.isIdentity(word, bytes) else { throw .transferEncoding }
+            end = word.upperBound
         case .length:
-            isRepeated = contentLength != nil
-            end = readLength(bytes, from: value)
+            guard contentLength == nil else { throw .repeatedField }
+            end = try readLength(bytes, from: value)
         }
-        guard !isRepeated else {
-            reason = .repeatedField
-            return nil
-        }
-        guard let end else { return nil }
         return (name, value..<end)
     }
 
-    private mutating func readLength(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    private mutating func readLength(_ bytes: Span<UInt8>, from start: Int) throws(Reason) -> Int {
         var length: UInt64 = 0
         var end = start
         while end < bytes.count, ASCII.isDigit(bytes[end]) {
             // A number of 19 digits fits in 64 bits.
-            guard end < start + 19 else { return refuse(.contentLength) }
+            guard end < start + 19 else { throw .contentLength }
             length = length * 10 + UInt64(bytes[end] - ASCII.zero)
             end += 1
         }
-        guard end > start else { return refuse(.contentLength) }
+        guard end > start else { throw .contentLength }
         contentLength = length
         return end
     }
 
     /// Reads a Content-Disposition in an unusual form, such as in a nested message.
-    private mutating func readDisposition(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+    private mutating func readDisposition(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        _ message: Message
+    ) throws(Reason) -> Int {
         let nameStart: StaticString = "; name="
-        let end = grammar.isNested ? StrictGrammar.endOfToken(bytes, from: start) : endOfFormData(bytes, from: start)
-        guard end > start else { return refuse(.dispositionForm) }
+        let end = message.isNested ? StrictGrammar.endOfToken(bytes, from: start) : endOfFormData(bytes, from: start)
+        guard end > start else { throw .dispositionForm }
         let value = end + nameStart.utf8CodeUnitCount
         if bytes.extracting(droppingFirst: end).starts(with: nameStart.description.utf8) {
-            return readNames(bytes, from: value, grammar)
+            return try readNames(bytes, from: value, message)
         }
-        return grammar.isNested ? readFilename(bytes, from: end, grammar) : refuse(.dispositionForm)
+        guard message.isNested else { throw .dispositionForm }
+        return try readFilename(bytes, from: end, message)
     }
 
     private func endOfFormData(_ bytes: Span<UInt8>, from start: Int) -> Int {
