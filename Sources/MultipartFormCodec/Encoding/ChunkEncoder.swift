@@ -23,8 +23,8 @@ final class ChunkEncoder: @unchecked Sendable {
     /// Full chunks that were read ahead from files, in reverse order: the next chunk is the last element.
     private var ready: [Data] = []
     private let size: Int
-    private var nextPart: NextElement<BodyPart>?
-    private var nextPiece: NextElement<Data>?
+    private var partReader: ElementReader<BodyPart>?
+    private var pieceReader: ElementReader<Data>?
     private var piece = Data()
     private let cancellation = Cancellation()
     private var chunkCount = 0
@@ -46,7 +46,7 @@ final class ChunkEncoder: @unchecked Sendable {
             reader = EncodedFormReader(plan, from: start, progress: progress, cancellation: cancellation)
         case .parts(let boundary, let makeParts):
             reader = EncodedFormReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
-            nextPart = makeParts()
+            partReader = makeParts()
         }
     }
 
@@ -64,8 +64,8 @@ final class ChunkEncoder: @unchecked Sendable {
             try reader.fill(&memory, from: .memory)
             if memory.isFull { return memory.take() }
             if reader.isAtEnd {
-                guard let nextPart else { return memory.take() }
-                let part = try await nextPart(actor)
+                guard partReader != nil else { return memory.take() }
+                let part = try await partReader?.next(isolation: actor)
                 // In a cancelled task, the sequence may have ended early, so the message may lack parts.
                 try Task.checkCancellation()
                 try append(part)
@@ -89,12 +89,12 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     /// The number of bytes at which the next chunk is full.
-    private var nextLimit: Int { nextPart == nil ? reader.chunkLength(size) : size }
+    private var nextLimit: Int { partReader == nil ? reader.chunkLength(size) : size }
 
     /// Continues the message with `part`. If `part` is nil, continues with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
         var parts = PartList()
-        if let part { parts.append(unchecked: part) } else { nextPart = nil }
+        if let part { parts.append(unchecked: part) } else { partReader = nil }
         let last = reader.plan
         let index = last.firstIndex + last.parts.count
         let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)
@@ -129,10 +129,10 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     /// Begins to iterate an asynchronous content, unless its iteration has begun.
-    private func openPieces(_ makePieces: () throws -> NextElement<Data>) throws {
-        guard nextPiece == nil else { return }
+    private func openPieces(_ makePieces: () throws -> ElementReader<Data>) throws {
+        guard pieceReader == nil else { return }
         do {
-            nextPiece = try makePieces()
+            pieceReader = try makePieces()
         } catch let error as MultipartError {
             throw reader.failPart(error)
         }
@@ -146,7 +146,7 @@ final class ChunkEncoder: @unchecked Sendable {
         while mustEnd || !memory.isFull {
             while piece.isEmpty {
                 guard let next = try await receivePiece(isolation: actor) else {
-                    nextPiece = nil
+                    pieceReader = nil
                     return try reader.finishAwaitedContent()
                 }
                 piece = next
@@ -156,9 +156,8 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     private func receivePiece(isolation actor: isolated (any Actor)?) async throws -> Data? {
-        guard let nextPiece else { return nil }
         do {
-            return try await MultipartFormCodec.nextPiece(of: nextPiece, isolation: actor)
+            return try await pieceReader?.nextPiece(isolation: actor)
         } catch let error as MultipartError {
             throw reader.failPart(error)
         }

@@ -28,7 +28,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         /// A form, encoded from an offset in the message.
         case form(MultipartFormData, from: UInt64, EncodingProgress?)
         /// Parts that arrive one by one.
-        case parts(Boundary, makeParts: @Sendable () -> NextElement<BodyPart>)
+        case parts(Boundary, makeParts: @Sendable () -> ElementReader<BodyPart>)
     }
 
     let message: Message
@@ -69,7 +69,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         ofSize size: Int = 65536,
         bytesPerSecond: Int? = nil
     ) where Parts.Element == BodyPart {
-        self.init(.parts(boundary) { parts.nextElement() }, size: size, bytesPerSecond: bytesPerSecond)
+        self.init(.parts(boundary) { parts.elementReader() }, size: size, bytesPerSecond: bytesPerSecond)
     }
 
     /// The value of the Content-Type field to send with the message.

@@ -88,7 +88,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// A function that begins to iterate the next content, if that content is asynchronous; otherwise nil. The reader's
     /// owner must await the pieces and pass them to the reader.
-    var makeAwaitedPieces: (@Sendable () throws -> NextElement<Data>)? {
+    var makeAwaitedPieces: (@Sendable () throws -> ElementReader<Data>)? {
         guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }

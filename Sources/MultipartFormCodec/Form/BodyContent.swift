@@ -35,7 +35,7 @@ enum BodyContent: Sendable {
     case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence; `length` is nil if the length is unknown. `makePieces` begins an iteration, or throws
     /// a `MultipartError` if the sequence cannot be iterated again.
-    case asynchronous(length: UInt64?, makePieces: @Sendable () throws -> NextElement<Data>)
+    case asynchronous(length: UInt64?, makePieces: @Sendable () throws -> ElementReader<Data>)
 
     var length: UInt64? {
         switch self {
@@ -134,7 +134,7 @@ extension BodyContent {
             if let once = content as? any SinglePassSequence, once.isConsumed || !first.make() {
                 throw MultipartError(.bodyPartStreamConsumed)
             }
-            return content.nextPiece()
+            return content.pieceReader()
         }
     }
 

@@ -160,8 +160,8 @@ extension BodyContent {
         let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: url, mode: mode) }
         var reader = try ContentReader(self)
-        let pieces = try makePieces()
-        while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
+        var pieces = try makePieces()
+        while let piece = try await pieces.nextPiece(isolation: #isolation) {
             try reader.take(piece.count)
             try await file.perform { try $0?.write(piece.span, for: url) }
         }

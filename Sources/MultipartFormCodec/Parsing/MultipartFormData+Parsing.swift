@@ -237,7 +237,7 @@ extension MultipartFormData {
         options: MultipartCollector.Options = MultipartCollector.Options(),
         route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) async throws where Source.Element: Collection<UInt8> {
-        try await self.init(contentType: contentType, options, route: route, nextChunk: source.nextElement())
+        try await self.init(contentType: contentType, options, route: route, chunks: source.elementReader())
     }
 
     @usableFromInline
@@ -245,17 +245,17 @@ extension MultipartFormData {
         contentType: String?,
         _ options: MultipartCollector.Options,
         route: (HeaderFields) throws -> MultipartCollector.Route,
-        nextChunk makeNextChunk: @autoclosure () -> NextElement<Chunk>
+        chunks makeReader: @autoclosure () -> ElementReader<Chunk>
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
         var assembler = FormAssembler(boundary: boundary, options)
         var queue = FileWorkQueue()
         // Begins to iterate the source only after the boundary is known, because some sources can be iterated only
         // once.
-        let nextChunk = makeNextChunk()
+        var chunks = makeReader()
         var hasEnded = false
         do {
-            while !assembler.hasFailed, let chunk = try await nextChunk(#isolation) {
+            while !assembler.hasFailed, let chunk = try await chunks.next(isolation: #isolation) {
                 try await assembler.assemble(chunk, with: &queue, route)
             }
             hasEnded = !assembler.hasFailed

@@ -93,7 +93,7 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
         options: MultipartParser.Options = MultipartParser.Options()
     ) throws -> MultipartParts {
         let parser = try MultipartParser(contentType: contentType, options: options)
-        return MultipartParts { PartReader(self.nextPiece(), parser) }
+        return MultipartParts { PartReader(self.pieceReader(), parser) }
     }
 }
 

@@ -19,11 +19,11 @@ final class PartReader: @unchecked Sendable {
     // to it.
     private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
-    private let nextChunk: NextElement<Data>
+    private var chunks: ElementReader<Data>
 
     @usableFromInline
-    init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
-        self.nextChunk = nextChunk
+    init(_ chunks: consuming ElementReader<Data>, _ parser: MultipartParser) {
+        self.chunks = chunks
         // SAFETY: no other reference to the reader exists yet.
         unsafe cursor = PartCursor(parser)
     }
@@ -86,7 +86,7 @@ final class PartReader: @unchecked Sendable {
 
     private func chunk(isolation actor: isolated (any Actor)?) async -> Result<Data?, any Error> {
         do {
-            return .success(try await nextChunk(actor))
+            return .success(try await chunks.next(isolation: actor))
         } catch {
             return .failure(error)
         }

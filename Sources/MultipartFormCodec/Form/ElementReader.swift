@@ -4,23 +4,37 @@
     public import Foundation
 #endif
 
-/// A function that returns the next element of a sequence; nil at the sequence's end. The function iterates the
-/// sequence on the actor that is passed to it.
+/// Reads the elements of a sequence, on the actor that is passed to each call.
 ///
-/// - Safety: calls must not overlap. The callers ensure this:
-///   - `PartReader` sets `isBusy` during a call.
-///   - `ChunkEncoder` throws if another copy of its iterator has already begun the same chunk.
-///   - `MultipartFormData` and `BodyContent` await each call before the next call.
+/// A reader cannot be copied, and ``next(isolation:)`` is mutating. So a call cannot begin before the last one has
+/// ended, and two owners cannot iterate the same sequence.
 @usableFromInline
-typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
+struct ElementReader<Element>: ~Copyable {
+    @usableFromInline
+    typealias Function = (isolated (any Actor)?) async throws -> Element?
+
+    @usableFromInline
+    let read: Function
+
+    /// Creates a reader that calls a function, which returns nil at the sequence's end.
+    @usableFromInline
+    init(_ read: @escaping Function) {
+        self.read = read
+    }
+
+    /// Returns the next element; nil at the sequence's end.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+        try await read(actor)
+    }
+}
 
 extension AsyncSequence {
     // Inlinable, so that collecting a form of six parts in two chunks takes 4% fewer instructions.
     @inlinable
-    func nextElement() -> NextElement<Element> {
-        // SAFETY: only the closure uses the iterator, and calls of the closure do not overlap.
+    func elementReader() -> ElementReader<Element> {
+        // SAFETY: only the reader uses the iterator, in calls that do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
-        return { actor in unsafe try await iterator.nextElement(isolation: actor) }
+        return ElementReader { actor in unsafe try await iterator.nextElement(isolation: actor) }
     }
 }
 
@@ -75,31 +89,32 @@ final class FirstCall: @unchecked Sendable {
 }
 
 extension AsyncSequence where Element: Collection<UInt8> {
-    /// Returns a function that returns the elements as `Data`. An element that is `Data` is shared; any other element
-    /// is copied.
+    /// Returns a reader of the elements as `Data`. An element that is `Data` is shared; any other element is copied.
     @inlinable
-    func nextPiece() -> NextElement<Data> {
-        // SAFETY: only the closure uses the iterator, and calls of the closure do not overlap.
+    func pieceReader() -> ElementReader<Data> {
+        // SAFETY: only the reader uses the iterator, in calls that do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
-        return { actor in
+        return ElementReader { actor in
             guard let element = unsafe try await iterator.nextElement(isolation: actor) else { return nil }
             return element.data
         }
     }
 }
 
-/// Returns the next piece of a part's content; nil at the content's end. A `CancellationError` is rethrown. Any other
-/// error becomes the underlying error of `inputStreamReadFailed`.
-func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
-    do {
-        let piece = try await pieces(actor)
-        // In a cancelled task, the sequence may have ended early, so the content may be incomplete.
-        try Task.checkCancellation()
-        return piece
-    } catch let error as CancellationError {
-        throw error
-    } catch {
-        throw MultipartError(.inputStreamReadFailed, underlyingError: error)
+extension ElementReader<Data> {
+    /// Returns the next piece of a part's content; nil at the content's end. A `CancellationError` is rethrown. Any
+    /// other error becomes the underlying error of `inputStreamReadFailed`.
+    mutating func nextPiece(isolation actor: isolated (any Actor)?) async throws -> Data? {
+        do {
+            let piece = try await next(isolation: actor)
+            // In a cancelled task, the sequence may have ended early, so the content may be incomplete.
+            try Task.checkCancellation()
+            return piece
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw MultipartError(.inputStreamReadFailed, underlyingError: error)
+        }
     }
 }
 
