@@ -5,6 +5,8 @@ let plainSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    // What tests change in the library: results of system calls, and default limits.
+    .define("TestHooks", .when(configuration: .debug)),
 ]
 let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 

@@ -8,6 +8,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .define("FullFoundation"),
+    .define("TestHooks"),
     .unsafeFlags(["-enforce-exclusivity=checked"]),
 ]
 

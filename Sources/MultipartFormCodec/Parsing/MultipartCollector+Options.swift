@@ -52,8 +52,13 @@ extension MultipartCollector {
         /// killed process may leave files, whose names begin with `part-`.
         public var temporaryDirectory: URL?
 
-        /// The limits that apply where the program sets no limit.
-        package var defaults = Defaults()
+        #if TestHooks
+            /// The limits that apply where the program sets no limit. Only tests change them.
+            package var defaults = Defaults()
+        #else
+            /// The limits that apply where the program sets no limit.
+            package var defaults: Defaults { Defaults() }
+        #endif
 
         /// Creates options with the given values, and the defaults for the others.
         public init(

@@ -262,28 +262,32 @@ extension SystemCalls {
         case open, create, stat, fstat, fchmod, link, rename
     }
 
-    /// A hook for tests. Before each ``Call``, the hook decides whether the call fails. Each test sets the hook for its
-    /// own task. Outside of tests, the hook is nil.
-    package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
-
-    /// A function that decides whether a ``Call`` fails.
-    // A structure, not a closure: `TaskLocal` needs the type's metadata at run time, but a linker may strip the
-    // metadata of a closure's type, as in the build of `Tests/Fuzz`.
-    package struct Interceptor: Sendable {
-        /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for
-        /// `fstat` and `fchmod`.
-        package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
-
-        fileprivate let decide: Decision
-
-        package init(_ decide: @escaping Decision) {
-            self.decide = decide
-        }
-    }
-
+    /// Throws if a test simulates an error. Does nothing in a release build.
     private static func intercept(_ call: Call, _ path: String = "") throws(POSIXError) {
-        if let error = interceptor.get()?.decide(call, path) { throw error }
+        #if TestHooks
+            if let error = interceptor.get()?.decide(call, path) { throw error }
+        #endif
     }
+
+    #if TestHooks
+        /// A hook that each test sets for its own task. Before each ``Call``, it decides whether the call fails.
+        package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
+
+        /// A function that decides whether a ``Call`` fails.
+        // A structure, not a closure: `TaskLocal` needs the type's metadata at run time, but a linker may strip the
+        // metadata of a closure's type, as in the build of `Tests/Fuzz`.
+        package struct Interceptor: Sendable {
+            /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for
+            /// `fstat` and `fchmod`.
+            package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
+
+            fileprivate let decide: Decision
+
+            package init(_ decide: @escaping Decision) {
+                self.decide = decide
+            }
+        }
+    #endif
 }
 
 /// The permissions of a file.
