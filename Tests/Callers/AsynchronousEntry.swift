@@ -200,7 +200,8 @@ extension AsynchronousEntry {
     private static var collecting: [AsynchronousEntry] {
         [MultipartCollector.Route.accept, .disk(upTo: .max)].flatMap { route in
             Arrival.allCases.map { arrival in
-                AsynchronousEntry(name: "collecting, \(route.kind), \(arrival)", outcome: arrival.outcome) { _, scene in
+                let name = "collecting, \(route.action), \(arrival)"
+                return AsynchronousEntry(name: name, outcome: arrival.outcome) { _, scene in
                     defer { scene.note() }
                     let options = MultipartCollector.Options(parser: arrival.options)
                     if arrival == .disconnectedStream {

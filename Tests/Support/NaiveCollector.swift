@@ -151,7 +151,7 @@ package struct NaiveCollector {
             guard route != .skip else { return }
             parts.append(Part(headers: headers, texts: [headers.name, headers.filename, headers.contentType]))
             try check()
-            parts[parts.count - 1].isOnDisk = route.kind == .disk
+            parts[parts.count - 1].isOnDisk = route.action == .disk
             try checkTotals()
         case .body(let bytes):
             for byte in bytes {
@@ -167,12 +167,12 @@ package struct NaiveCollector {
                         limit: partLimit
                     )
                 }
-                if route.kind == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
+                if route.action == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
                 parts[parts.count - 1].body.append(byte)
                 try check()
             }
         case .endOfPart:
-            if route.kind == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
+            if route.action == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
         case .end:
             break
         }
@@ -185,7 +185,7 @@ package struct NaiveCollector {
         let limit = route.limit ?? (isFile ? partLimit : options.maxFieldBytes)
         if part.body.count > limit { throw error(.limitPartBytes, at: limit, limit) }
         let isTooLong = part.body.count > options.diskThreshold || Self.memoryBytes(of: parts) > memoryLimit
-        if isFile, route.kind == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
+        if isFile, route.action == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
         try checkTotals()
     }
 

@@ -73,7 +73,7 @@ final class ChunkEncoder: @unchecked Sendable {
                 try openPieces(makePieces)
                 try await fillFromPieces(isolation: actor)
             } else {
-                try await fill(from: reader.source)
+                try await fill(from: reader.place)
             }
         }
     }
@@ -101,12 +101,12 @@ final class ChunkEncoder: @unchecked Sendable {
         reader = EncodedFormReader(plan, cancellation: cancellation)
     }
 
-    /// Fills the chunk from `source`, on a thread that may block. If `source` is a file, also reads further chunks
+    /// Fills the chunk from `place`, on a thread that may block. If `place` is a file, also reads further chunks
     /// ahead.
-    private func fill(from source: ByteSource) async throws {
-        guard source == .file else {
+    private func fill(from place: ContentPlace) async throws {
+        guard place == .file else {
             return try await BlockingPool.streams.run(abandoning: cancellation) { [self] in
-                try reader.fill(&memory, from: source)
+                try reader.fill(&memory, from: place)
             }
         }
         try await BlockingPool.files.run(abandoning: cancellation) { [self] in
@@ -120,7 +120,7 @@ final class ChunkEncoder: @unchecked Sendable {
     private func readAhead() {
         let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []
-        while memory.isFull, reader.source == .file, chunks.count < maxCount, let chunk = memory.take() {
+        while memory.isFull, reader.place == .file, chunks.count < maxCount, let chunk = memory.take() {
             chunks.append(chunk)
             memory.limit = nextLimit
             do throws(MultipartError) { try reader.fill(&memory, from: .file) } catch { break }

@@ -160,7 +160,7 @@ extension MultipartFormData {
     /// Bytes are read when a chunk is requested, and memory holds one chunk. Only files are read ahead: if a chunk has
     /// at most 256 KiB, up to 512 KiB are read at a time.
     ///
-    /// The source of the bytes determines where they are read:
+    /// Where the bytes are determines where they are read:
     /// - Bytes in memory are copied on the actor that iterates the chunks.
     /// - Asynchronous sequences are iterated on the same actor.
     /// - Files are read on threads of Dispatch, at most 8 for all iterations together.

@@ -2,9 +2,9 @@
 extension EncodedFormReader {
     /// Moves forward to the offset `target`, and returns true.
     ///
-    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file` and the move
+    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file` and the move
     /// must read a stream, stops before the stream and returns false.
-    mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
+    mutating func move(to target: UInt64, from slowestPlace: ContentPlace) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each iteration reaches `target`, the end of a content, or the end of the text between two contents.
         while offset < target {
@@ -14,9 +14,9 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // False means that the source is too slow for this call. Asynchronous content is not:
+                // False means that the place is too slow for this call. Asynchronous content is not:
                 // `moveWithinContent` throws an error for it at once.
-                guard source <= slowestSource || source == .asynchronous else { return false }
+                guard place <= slowestPlace || place == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
         }

@@ -53,7 +53,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// How many bytes of the current text have been read.
     private(set) var textOffset = 0
     /// Where the next bytes of the message come from.
-    private(set) var source = ByteSource.memory
+    private(set) var place = ContentPlace.memory
     /// The content, if it is open.
     var content: ContentReader?
     var collisionCheck: CollisionCheck?
@@ -89,7 +89,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// A function that begins to iterate the next content, if that content is asynchronous; otherwise nil. The reader's
     /// owner must await the pieces and pass them to the reader.
     var makeAwaitedPieces: (@Sendable () throws -> ElementReader<Data>)? {
-        guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
+        guard place == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }
 
@@ -126,14 +126,14 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Fills a chunk with the next bytes of the message.
     ///
-    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file`, stops before
+    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops before
     /// the content of a stream.
-    mutating func fill(_ chunk: inout ChunkMemory, from slowestSource: ByteSource) throws(MultipartError) {
-        while !chunk.isFull, !isAtEnd, source <= slowestSource {
+    mutating func fill(_ chunk: inout ChunkMemory, from slowestPlace: ContentPlace) throws(MultipartError) {
+        while !chunk.isFull, !isAtEnd, place <= slowestPlace {
             do throws(MultipartError) {
                 _ = unsafe try chunk.append { room throws(MultipartError) in
                     // SAFETY: `room` is passed on with its bounds.
-                    unsafe try read(into: room, from: slowestSource)
+                    unsafe try read(into: room, from: slowestPlace)
                 }
             } catch {
                 throw fail(error)
@@ -164,19 +164,19 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Fills a buffer with the next bytes of the message, and returns their count.
     ///
-    /// Reads no source that is slower than `slowestSource`. For instance, if `slowestSource` is `.file`, stops before
+    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops before
     /// the content of a stream.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
-        from slowestSource: ByteSource
+        from slowestPlace: ContentPlace
     ) throws(MultipartError) -> Int {
         try checkState()
         if start > 0 {
-            guard try move(to: start, from: slowestSource) else { return 0 }
+            guard try move(to: start, from: slowestPlace) else { return 0 }
             start = 0
         }
         var filled = 0
-        while filled < buffer.count, !isAtEnd, source <= slowestSource {
+        while filled < buffer.count, !isAtEnd, place <= slowestPlace {
             // SAFETY: `room` is the unfilled end of the buffer.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
@@ -259,7 +259,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         collisionCheck?.begin()
         if plan.hasContent(at: index) {
             state = .content
-            source = plan.parts.source(at: index)
+            place = plan.parts.place(at: index)
         } else {
             beginNextText()
         }
@@ -268,7 +268,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Ends the content, and moves to the text after it.
     mutating func endContent() {
         content = nil
-        source = .memory
+        place = .memory
         beginNextText()
     }
 
@@ -281,7 +281,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Copies the next bytes of the content, and returns their count; returns 0 if no bytes are left. Ends the content
     /// after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
+        if content == nil, place == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         let count = try withContent { content, collisionCheck throws(MultipartError) in
             // SAFETY: `next` returns at most as many bytes as fit in the buffer.
             unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in

@@ -12,7 +12,7 @@
     final class EncodedInputStream: InputStream {
         /// Holds the reader. Each read keeps a reference to this object. So if the stream is closed during a read, the
         /// reader is released after the read.
-        private final class Source {
+        private final class SharedReader {
             var reader: EncodedFormReader
 
             init(_ reader: consuming EncodedFormReader) {
@@ -29,12 +29,12 @@
         /// The error that ended the stream. Clients may read it after they close the stream.
         private var error: MultipartError?
         /// The owner of the reader; nil after the stream is closed.
-        private var source: Source?
+        private var shared: SharedReader?
         private var isInUse = false
         private var pacing: Pacing?
 
         init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: EncodingProgress?) {
-            source = Source(EncodedFormReader(plan, from: start, progress: progress, cancellation: cancellation))
+            shared = SharedReader(EncodedFormReader(plan, from: start, progress: progress, cancellation: cancellation))
             pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
             super.init(data: Data())
         }
@@ -44,14 +44,14 @@
         }
 
         override func close() {
-            // The source is released after the lock is unlocked, because the deinitializer of a content may call this
+            // The reader is released after the lock is unlocked, because the deinitializer of a content may call this
             // stream.
-            let closed: Source? = lock.withLock {
+            let closed: SharedReader? = lock.withLock {
                 // Closing an unopened stream has no effect, as with Foundation's own streams.
                 if status == .notOpen { return nil }
-                defer { source = nil }
+                defer { shared = nil }
                 status = .closed
-                return source
+                return shared
             }
             if closed != nil { cancellation.cancel() }
         }
@@ -63,37 +63,37 @@
         override var hasBytesAvailable: Bool { streamStatus == .open }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
-            guard let (source, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
+            guard let (shared, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
             guard count > 0 else { return 0 }
             if delay > 0 { cancellation.pause(nanoseconds: delay) }
             let result = Result { () throws(MultipartError) in
                 // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most `length`.
                 let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
-                return unsafe try source.reader.read(into: room, from: .stream)
+                return unsafe try shared.reader.read(into: room, from: .stream)
             }
-            return lock.withLock { endRead(source, result) }
+            return lock.withLock { endRead(shared, result) }
         }
 
         /// Begins a read. Returns nil if the read must fail.
         ///
-        /// - Returns: The source; the number of bytes to read, which may be 0; and how many nanoseconds to wait before
+        /// - Returns: The reader; the number of bytes to read, which may be 0; and how many nanoseconds to wait before
         ///   the read.
-        private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
-            guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
-            guard length > 0, status == .open else { return (source, 0, 0) }
+        private func beginRead(_ length: Int) -> (shared: SharedReader, count: Int, delay: UInt64)? {
+            guard status == .open || status == .atEnd, !isInUse, length >= 0, let shared else { return nil }
+            guard length > 0, status == .open else { return (shared, 0, 0) }
             isInUse = true
             let count = min(length, pacing?.smoothCount ?? length)
             let delay = pacing?.delay(of: count, at: MonotonicClock.nanoseconds) ?? 0
-            return (source, count, delay)
+            return (shared, count, delay)
         }
 
         /// Ends a read, and returns the number of bytes. Returns -1 if the reader failed or the stream was closed.
-        private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
+        private func endRead(_ shared: SharedReader, _ result: Result<Int, MultipartError>) -> Int {
             isInUse = false
             if status == .closed { return -1 }
             switch result {
             case .success(let count):
-                if source.reader.isAtEnd { status = .atEnd }
+                if shared.reader.isAtEnd { status = .atEnd }
                 return count
             case .failure(let error):
                 status = .error

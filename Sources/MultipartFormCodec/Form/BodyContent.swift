@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-/// A source of a message's bytes. The cases are ordered by how long a read may block.
-enum ByteSource: Comparable {
+/// Where bytes of a message are. The cases are ordered by how long a read may block.
+enum ContentPlace: Comparable {
     /// Bytes in memory. A read never blocks.
     case memory
     /// A file. A read blocks until the disk has answered.
@@ -24,12 +24,12 @@ enum BodyContent: Sendable {
     case inline(ContiguousArray<UInt8>, from: Int)
     /// A file; if `range` is not nil, only the bytes in this range. A read throws if the file has changed since the
     /// part was created.
-    case file(SourceFile, range: Range<UInt64>?)
+    case file(CheckedFile, range: Range<UInt64>?)
     /// A whole temporary file. Releasing the last reference to the file removes it, unless the program has saved the
     /// part.
     case temporaryFile(TemporaryFile)
     /// A stream; `length` is nil if the length is unknown.
-    case stream(StreamSource, length: UInt64?)
+    case stream(StreamOpener, length: UInt64?)
     /// No content, because the part cannot be sent. `fields` has the part's header fields if its header section cannot
     /// be written; otherwise `fields` is nil.
     case refused(MultipartError, fields: HeaderFields?)
@@ -88,7 +88,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    var source: ByteSource {
+    var place: ContentPlace {
         switch self {
         case .data, .inline, .refused: .memory
         case .file, .temporaryFile: .file
@@ -99,7 +99,7 @@ enum BodyContent: Sendable {
 
     /// Where the content is, such as `in a file`, for a part's description.
     var location: String {
-        switch source {
+        switch place {
         case .memory: "in memory"
         case .file: "in a file"
         case .stream: "in a stream"
@@ -139,9 +139,9 @@ extension BodyContent {
     }
 
     /// Creates content from a file or, if `range` is not nil, from a range of its bytes. Throws if
-    /// ``SourceFile/init(checking:)`` throws, or if the range ends after the end of the file.
+    /// ``CheckedFile/init(checking:)`` throws, or if the range ends after the end of the file.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
-        let file = try SourceFile(checking: url)
+        let file = try CheckedFile(checking: url)
         if let range, range.upperBound > file.size {
             throw MultipartError(ErrorCode.bodyPartRangeInvalid, path: url.path)
         }

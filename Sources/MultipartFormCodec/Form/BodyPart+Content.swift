@@ -112,7 +112,7 @@ extension BodyPart {
         let save: @Sendable () throws -> Void = {
             try self.save(to: fileURL, permissions: permissions, cancellation: cancellation)
         }
-        switch content.source {
+        switch content.place {
         case .memory, .file:
             try await BlockingPool.files.run(cancelling: cancellation, save)
         case .stream:

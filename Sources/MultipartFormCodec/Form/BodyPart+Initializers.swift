@@ -278,11 +278,11 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) {
-        let source = StreamSource(replayable: {
+        let opener = StreamOpener(replayable: {
             ReadingStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try makeRead()))
         })
         self.init(
-            content: .stream(source, length: length),
+            content: .stream(opener, length: length),
             name: name,
             filename: filename,
             contentType: contentType,

@@ -75,7 +75,7 @@ extension BodyPart {
         contentType: String?,
         additionalHeaders: HeaderFields = [:]
     ) {
-        let identity = HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+        let identity = HeaderWriter.PartLabel(name: name, filename: filename, contentType: contentType)
         do throws(MultipartError) {
             self.init(try HeaderSection(identity, additionalHeaders), content)
         } catch {

@@ -4,11 +4,10 @@
     internal import Foundation
 #endif
 
-/// An open source of bytes, read once from start to end. Reads may block. Releasing the last reference closes the
-/// source.
+/// An open stream of bytes, read once from start to end. Reads may block. Releasing the last reference closes it.
 protocol ByteStream: AnyObject {
     /// Reads at least one byte into `buffer`, which is not empty, and returns the number of bytes; returns 0 at the end
-    /// of the source.
+    /// of the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
 }
 
@@ -17,7 +16,7 @@ protocol ByteStream: AnyObject {
 typealias StreamOpening = () throws -> any ByteStream
 
 /// Opens the stream of a part's content: either only once, or again each time the content is read.
-final class StreamSource: @unchecked Sendable {
+final class StreamOpener: @unchecked Sendable {
     // SAFETY: `opening` is accessed only under the lock. Its function is called without the lock:
     // - The function of `init(once:)` is called only once, because `open()` sets `opening` to nil. The parameter is
     //   `sending`, so nothing else refers to the function.

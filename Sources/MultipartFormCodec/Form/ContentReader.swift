@@ -17,16 +17,16 @@
 /// - Cost: bytes of a `Data` are not copied. Bytes of a file or a stream are copied once, to the buffer. Releasing the
 ///   reader closes the file or the stream.
 struct ContentReader: ~Copyable {
-    private enum Source {
+    private enum Opened {
         case memory(Data)
-        /// An open file, and its ``SourceFile``, which detects changes of the file.
-        case file(InputFile, SourceFile)
+        /// An open file, and its ``CheckedFile``, which detects changes of the file.
+        case file(InputFile, CheckedFile)
         case stream(any ByteStream)
         /// An asynchronous sequence. The reader's owner awaits the bytes, and passes their number to ``take(_:)``.
         case asynchronous
     }
 
-    private let source: Source
+    private let opened: Opened
     private let cancellation: Cancellation?
     /// The offset in the file at which the content begins.
     private var base: UInt64 = 0
@@ -47,23 +47,23 @@ struct ContentReader: ~Copyable {
         declared = content.length
         switch content {
         case .data, .inline:
-            source = .memory(content.dataInMemory ?? Data())
+            opened = .memory(content.dataInMemory ?? Data())
         case .file(let file, let range):
-            let opened = try file.open()
+            let input = try file.open()
             if let range {
-                try file.seek(opened, toOffset: range.lowerBound)
+                try file.seek(input, toOffset: range.lowerBound)
                 base = range.lowerBound
                 checksEnd = false
             }
-            source = .file(opened, file)
+            opened = .file(input, file)
         case .temporaryFile(let file):
-            source = try file.withLocation { location throws(MultipartError) in
+            opened = try file.withLocation { location throws(MultipartError) in
                 .file(try location.open(), location)
             }
         case .stream(let stream, _):
-            source = .stream(try stream.open())
+            opened = .stream(try stream.open())
         case .asynchronous:
-            source = .asynchronous
+            opened = .asynchronous
         case .refused(let error, _):
             throw error
         }
@@ -73,7 +73,7 @@ struct ContentReader: ~Copyable {
     init(_ stream: any ByteStream) {
         cancellation = nil
         declared = nil
-        source = .stream(stream)
+        opened = .stream(stream)
     }
 
     /// Whether all declared bytes have been read; false if the length is unknown.
@@ -89,7 +89,7 @@ struct ContentReader: ~Copyable {
         through buffer: UnsafeMutableRawBufferPointer,
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
     ) throws(MultipartError) -> Int {
-        if case .memory(let data) = source {
+        if case .memory(let data) = opened {
             let start = Int(clamping: delivered)
             let count = min(buffer.count, data.count - start, Self.blockSize)
             guard count > 0 else { return 0 }
@@ -135,7 +135,7 @@ struct ContentReader: ~Copyable {
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void
     ) throws(MultipartError) -> UInt64 {
-        switch source {
+        switch opened {
         case .memory:
             delivered = offset
         case .file(let file, let expected):
@@ -166,7 +166,7 @@ struct ContentReader: ~Copyable {
         }
         // SAFETY: the prefix is within the caller's buffer.
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: rest)))
-        let count = unsafe try readSource(into: room)
+        let count = unsafe try readOpened(into: room)
         delivered += UInt64(count)
         guard let declared else { return count }
         guard count > 0 else { throw Self.mismatch(expected: declared, actual: delivered) }
@@ -180,15 +180,15 @@ struct ContentReader: ~Copyable {
             var byte: UInt8 = 0
             // SAFETY: the pointer to the local byte is used only inside the closure.
             let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartError) in
-                unsafe try readSource(into: buffer)
+                unsafe try readOpened(into: buffer)
             }
             guard count == 0 else { throw Self.mismatch(expected: declared, actual: declared + 1) }
         }
-        if case .file(let file, let expected) = source { try expected.check(file) }
+        if case .file(let file, let expected) = opened { try expected.check(file) }
     }
 
-    private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        switch source {
+    private func readOpened(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
+        switch opened {
         case .file(let file, let expected):
             return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):

@@ -25,9 +25,9 @@
         ) {
             // SAFETY: the parameter `stream` is `sending`, so only the closure refers to the stream.
             nonisolated(unsafe) let stream = stream
-            let source = StreamSource(once: { unsafe try OpenedInputStream(stream) })
+            let opener = StreamOpener(once: { unsafe try OpenedInputStream(stream) })
             self.init(
-                content: .stream(source, length: length),
+                content: .stream(opener, length: length),
                 name: name,
                 filename: filename,
                 contentType: contentType,
@@ -55,11 +55,11 @@
             additionalHeaders: HeaderFields = [:],
             opening: @escaping @Sendable () throws -> InputStream
         ) {
-            let source = StreamSource(replayable: {
+            let opener = StreamOpener(replayable: {
                 try OpenedInputStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening()))
             })
             self.init(
-                content: .stream(source, length: length),
+                content: .stream(opener, length: length),
                 name: name,
                 filename: filename,
                 contentType: contentType,

@@ -140,7 +140,7 @@ extension PartList {
         return storedContent(at: index) ?? .data(Data())
     }
 
-    func source(at index: Int) -> ByteSource { storedContent(at: index)?.source ?? .memory }
+    func place(at index: Int) -> ContentPlace { storedContent(at: index)?.place ?? .memory }
 
     func length(at index: Int) -> UInt64? {
         inlineContent(at: index).map { UInt64($0.count) } ?? storedContent(at: index)?.length
@@ -184,7 +184,7 @@ extension PartList {
         filename: String?,
         contentType: String?
     ) {
-        let identity = HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+        let identity = HeaderWriter.PartLabel(name: name, filename: filename, contentType: contentType)
         if content.error == nil, let (length, layout) = try? HeaderWriter.write(identity, [:], to: &bytes) {
             endPart(content, sectionLength: length, layout)
         } else {

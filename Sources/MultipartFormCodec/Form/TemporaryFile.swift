@@ -11,7 +11,7 @@ final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` and `isSaved` are accessed only under `lock`. The deinitializer reads them without the lock,
     // because no other reference exists. The other properties are constant and Sendable.
     /// Where the file is; nil until it is complete.
-    private var location: SourceFile?
+    private var location: CheckedFile?
     /// Whether the file, or a copy that has replaced it, is where the program wants it.
     private var isSaved = false
     private let lock = Lock()
@@ -38,7 +38,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     /// Takes over a complete file.
     func complete(at url: URL, _ identity: FileIdentity) {
-        lock.withLock { location = SourceFile(url, identity, isNamed: false) }
+        lock.withLock { location = CheckedFile(url, identity, isNamed: false) }
     }
 
     /// The system's directory for temporary files.
@@ -58,7 +58,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     /// Calls `body` with the file. The file is not moved during the call.
     func withLocation<Result, Failure: Error>(
-        _ body: (SourceFile) throws(Failure) -> Result
+        _ body: (CheckedFile) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
@@ -66,7 +66,7 @@ final class TemporaryFile: @unchecked Sendable {
     }
 
     /// Where the file is. Call it under the lock.
-    private var completeLocation: SourceFile {
+    private var completeLocation: CheckedFile {
         guard let location else { preconditionFailure("a temporary file is read only when it is complete") }
         return location
     }
@@ -85,11 +85,11 @@ final class TemporaryFile: @unchecked Sendable {
         var path = location.url.path
         do throws(POSIXError) {
             isSaved = try file.move(opened, from: &path, to: destination.path)
-            if isSaved { self.location = SourceFile(destination, location.identity) }
+            if isSaved { self.location = CheckedFile(destination, location.identity) }
             return isSaved
         } catch {
             let url = URL(fileURLWithPath: path, isDirectory: false)
-            self.location = SourceFile(url, location.identity, isNamed: false)
+            self.location = CheckedFile(url, location.identity, isNamed: false)
             throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
         }
     }
@@ -106,7 +106,7 @@ final class TemporaryFile: @unchecked Sendable {
         guard !isSaved else { return }
         let temporary = completeLocation
         temporary.identity.remove(at: temporary.url.path)
-        location = SourceFile(destination, identity)
+        location = CheckedFile(destination, identity)
         isSaved = true
     }
 }

@@ -4,13 +4,13 @@
 /// - Output: for each field, whether it is allowed. After the last field, the parsed Content-Disposition or an error.
 ///   The error for a repeated Content-Disposition comes before the error for a malformed one.
 struct FieldChecks {
-    enum Kind {
+    enum Field {
         case disposition
         case contentType
         case transferEncoding
         case other
 
-        /// Creates the kind of a field from its name, which is the range `name` of the bytes. The name may have any
+        /// Finds a field by its name, which is the range `name` of the bytes. The name may have any
         /// letter case.
         init(named name: Range<Int>, _ bytes: Span<UInt8>) {
             switch name.count {
@@ -45,7 +45,7 @@ struct FieldChecks {
     /// parsers use the first one and others the last.
     // Inlined, so that the benchmark `headers-heavy` takes 4% fewer instructions.
     @inline(__always)
-    mutating func accept(_ field: FieldRanges, _ kind: Kind, in bytes: Span<UInt8>) -> Bool {
+    mutating func accept(_ field: FieldRanges, _ kind: Field, in bytes: Span<UInt8>) -> Bool {
         switch kind {
         case .other:
             break
@@ -58,7 +58,7 @@ struct FieldChecks {
         case .contentType:
             contentType = field.value
         case .transferEncoding:
-            isEncoded = isEncoded || !HeaderWriter.isIdentity(field.value, bytes)
+            isEncoded = isEncoded || !HeaderWriter.isUnencoded(field.value, bytes)
         }
         return true
     }

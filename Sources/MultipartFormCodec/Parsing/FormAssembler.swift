@@ -122,7 +122,7 @@ struct FormAssembler {
 
     /// Returns the parser's next event. Throws if the message exceeds its maximum length before that event.
     @inline(__always)
-    private mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
+    private mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Event? {
         do throws(MultipartError) {
             if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
@@ -143,21 +143,21 @@ struct FormAssembler {
         start = parser.bodyOffset
         length = 0
         let route = try decide(headers)
-        if route.kind == .reject { throw error(.partRejected, at: 0) }
+        if route.action == .reject { throw error(.partRejected, at: 0) }
         let isFile = headers.hasFilename
-        mayMove = isFile && route.kind == .accept
-        isField = !isFile && route.kind != .skip
+        mayMove = isFile && route.action == .accept
+        isField = !isFile && route.action != .skip
         limitingRoute = route.limit == nil ? nil : route
         limit = route.limit ?? (isField ? options.maxFieldBytes : defaultPartLimit)
         if let limit = route.limit { raiseDefaults(by: limit) }
         place = .skipped
-        guard route.kind != .skip else { return }
+        guard route.action != .skip else { return }
         form.list.reserve(memoryRoom)
         let part = form.list.begin(received: headers)
         self.part = part
         try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
-        if route.kind == .disk { try charge(Self.memoryBytesOfFile) }
-        place = route.kind == .disk ? .disk : part.isSendable ? .inline : .memory
+        if route.action == .disk { try charge(Self.memoryBytesOfFile) }
+        place = route.action == .disk ? .disk : part.isSendable ? .inline : .memory
     }
 
     /// The maximum length in bytes of a file or a skipped part whose route has no limit. The value is `.max` if the

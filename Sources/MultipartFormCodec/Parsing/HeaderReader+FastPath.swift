@@ -65,7 +65,7 @@ extension HeaderReader {
             let dispositionName: StaticString = "Content-Disposition"
             let dispositionStart: StaticString = "Content-Disposition: "
             let field: FieldRanges
-            let kind: FieldChecks.Kind
+            let kind: FieldChecks.Field
             let end: Int
             if ASCII.begins(bytes, at: line, with: dispositionStart) {
                 let value = line + dispositionStart.utf8CodeUnitCount
@@ -84,7 +84,7 @@ extension HeaderReader {
                 }
                 end = ASCII.endOfPlainText(bytes, from: colon + 1)
                 field = FieldRanges(name: name, value: ASCII.trimmingWhitespace(bytes, colon + 1..<end))
-                kind = FieldChecks.Kind(named: name, bytes)
+                kind = FieldChecks.Field(named: name, bytes)
                 // A plain Content-Disposition has exactly this letter case and one space after the colon. The branch
                 // above has read it.
                 guard kind != .disposition else { return nil }

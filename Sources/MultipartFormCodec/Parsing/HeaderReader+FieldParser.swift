@@ -120,7 +120,7 @@ extension HeaderReader {
             var checks = FieldChecks()
             let span = bytes.span
             for field in fields {
-                _ = checks.accept(field, FieldChecks.Kind(named: field.name, span), in: span)
+                _ = checks.accept(field, FieldChecks.Field(named: field.name, span), in: span)
             }
             let disposition = try checks.finish(in: span)
             return SectionLayout(disposition, contentType: checks.contentType, lines: isCanonical ? .canonical : .raw)

@@ -114,18 +114,18 @@ extension MultipartCollector {
     /// ``MultipartParser/Options/maxPartBytes``. A part that exceeds its limit causes the error
     /// ``MultipartError/Code/limitPartBytes``, which names the part.
     public struct Route: Sendable, Hashable, CustomStringConvertible {
-        package enum Kind: String, Sendable {
+        package enum Action: String, Sendable {
             case accept, memory, disk, skip, reject
         }
 
-        package let kind: Kind
+        package let action: Action
         /// The maximum length of the content, in bytes; nil if the route has no limit.
         package var limit: Int?
         /// The route's name in an error, such as `disk(upTo:)`.
-        var limitName: String { "\(kind.rawValue)(upTo:)" }
+        var limitName: String { "\(action.rawValue)(upTo:)" }
 
-        private init(_ kind: Kind, limit: Int? = nil) {
-            self.kind = kind
+        private init(_ action: Action, limit: Int? = nil) {
+            self.action = action
             self.limit = limit.map { max($0, 0) }
         }
 
@@ -148,6 +148,6 @@ extension MultipartCollector {
         public static let reject = Route(.reject)
 
         /// The route as it is written in code, such as `disk(upTo: 5242880)`.
-        public var description: String { limit.map { "\(kind.rawValue)(upTo: \($0))" } ?? kind.rawValue }
+        public var description: String { limit.map { "\(action.rawValue)(upTo: \($0))" } ?? action.rawValue }
     }
 }

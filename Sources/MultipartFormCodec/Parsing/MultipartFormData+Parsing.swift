@@ -137,8 +137,8 @@ extension MultipartFormData {
         _ cancellation: Cancellation? = nil
     ) throws {
         let boundary = try options.boundary(of: contentType)
-        let source = try SourceFile(checking: fileURL)
-        let file = try source.open()
+        let stored = try CheckedFile(checking: fileURL)
+        let file = try stored.open()
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
         // Parsing does not change content, so the content of each part is one range of the file. Long content can
@@ -148,7 +148,7 @@ extension MultipartFormData {
         var isLast = false
         while !isLast {
             guard cancellation?.isCancelled != true else { throw CancellationError() }
-            let count = unsafe try source.read(file, into: scratch.bytes)
+            let count = unsafe try stored.read(file, into: scratch.bytes)
             isLast = count == 0
             // SAFETY: the parser reads only the first `count` bytes, which were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
@@ -156,12 +156,12 @@ extension MultipartFormData {
                 guard let headers = part.receive(event, body) else { return }
                 let isShort = part.length <= threshold
                 let range = offset..<offset + part.length
-                list.append(received: headers, isShort ? .data(part.content) : .file(source, range: range))
+                list.append(received: headers, isShort ? .data(part.content) : .file(stored, range: range))
             }
             if let error { throw error }
         }
         // Throws if the file has changed, because all parts must be from the same message.
-        try source.check(file)
+        try stored.check(file)
     }
 }
 
@@ -214,30 +214,30 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The initializer keeps each chunk before it requests the next chunk. It never writes a file on a thread of
-    /// Swift's tasks. After the task has been cancelled, the initializer ends as soon as the source ends or throws. If
-    /// the message is incomplete then, the initializer throws a `CancellationError`.
+    /// The initializer requests the next chunk while another thread writes the bytes of earlier chunks to a file. After
+    /// the task has been cancelled, the initializer ends as soon as the sequence ends or throws. If the message is
+    /// incomplete then, the initializer throws a `CancellationError`.
     ///
     /// The form has the message's ``boundary``, which the sender chose. To send the form, copy it with
     /// `MultipartFormData(form)`, which chooses a random boundary. Then check the copy's ``firstError``.
     ///
     /// - Parameters:
-    ///   - source: The message's chunks.
+    ///   - chunks: The message's chunks.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Called on the caller's actor with a part's header fields, before the part's body arrives. Returns
     ///     what to do with the part, or throws any error. All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
-    ///   kept. Errors that `source` or `route` throws are rethrown unchanged. After an error, no file is left.
+    ///   kept. Errors that `chunks` or `route` throws are rethrown unchanged. After an error, no file is left.
     @inlinable
-    public init<Source: AsyncSequence>(
-        collecting source: Source,
+    public init<Chunks: AsyncSequence>(
+        collecting chunks: Chunks,
         contentType: String?,
         options: MultipartCollector.Options = MultipartCollector.Options(),
         route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
-    ) async throws where Source.Element: Collection<UInt8> {
-        try await self.init(contentType: contentType, options, route: route, chunks: source.elementReader())
+    ) async throws where Chunks.Element: Collection<UInt8> {
+        try await self.init(contentType: contentType, options, route: route, chunks: chunks.elementReader())
     }
 
     @usableFromInline
@@ -250,7 +250,7 @@ extension MultipartFormData {
         let boundary = try options.parser.boundary(of: contentType)
         var assembler = FormAssembler(boundary: boundary, options)
         var queue = FileWorkQueue()
-        // Begins to iterate the source only after the boundary is known, because some sources can be iterated only
+        // Begins to iterate the sequence only after the boundary is known, because some sequences can be iterated only
         // once.
         var chunks = makeReader()
         var hasEnded = false
@@ -267,7 +267,7 @@ extension MultipartFormData {
         do {
             try await queue.drain()
         } catch {
-            throw hasEnded ? MultipartError.atEndOfSource(error) : error
+            throw hasEnded ? MultipartError.atEndOfChunks(error) : error
         }
         self = assembler.form
     }

@@ -168,7 +168,7 @@ public struct MultipartParser: Sendable {
     /// Returns the kind of the next event, or nil if there is none. The event's data is valid until the next call.
     // Inlined, as are `advance` and `data`, so that the benchmark `fields` takes at least 3% fewer instructions.
     @inline(__always)
-    private mutating func nextPending() throws(MultipartError) -> PendingEvents.Kind? {
+    private mutating func nextPending() throws(MultipartError) -> PendingEvents.Event? {
         if phase == .handling { machine.abandon() }
         while true {
             if let event = ready.popFirst() { return event }
@@ -225,7 +225,7 @@ public struct MultipartParser: Sendable {
     }
 
     @inline(__always)
-    private func data(of event: PendingEvents.Kind) -> Data {
+    private func data(of event: PendingEvents.Event) -> Data {
         let chunk = chunks.first
         let start = chunk.startIndex
         return event == .body
@@ -347,7 +347,7 @@ extension MultipartParser {
     ///
     /// Pass the same bytes until the result is nil. After ``finish()``, pass an empty span to get the message's last
     /// events. The bytes of a body event are ``heldBody``, or those of the range ``bodyRange``.
-    mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
+    mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Event? {
         while true {
             if let event = ready.popFirst() { return event }
             if isChunkUsedUp {

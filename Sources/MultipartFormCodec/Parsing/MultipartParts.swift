@@ -6,18 +6,18 @@
 
 /// An asynchronous sequence of the parts of a multipart message that arrives in chunks.
 ///
-/// How the source of the chunks is read:
+/// How the sequence of the chunks is read:
 /// - The iterator requests a chunk only after the previous chunk has been parsed.
-/// - The source runs on the caller's actor. On systems older than macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2,
-///   the source may run outside of that actor.
-/// - After the last part, the iterator reads the source to its end. If you leave the loop earlier, the iterator reads
+/// - The sequence runs on the caller's actor. On systems older than macOS 15, iOS 18, tvOS 18, watchOS 11 and
+///   visionOS 2, the sequence may run outside of that actor.
+/// - After the last part, the iterator reads the sequence to its end. If you leave the loop earlier, the iterator reads
 ///   no further.
-/// - If the task is cancelled, the source should throw or end. If it ends within the message, reading throws a
+/// - If the task is cancelled, the sequence should throw or end. If it ends within the message, reading throws a
 ///   `CancellationError`.
 ///
 /// How the parts are read:
 /// - A request for the next part discards the unread bytes of the previous part's body.
-/// - Reading throws any error of the source, and throws a ``MultipartError`` if the message is malformed, exceeds a
+/// - Reading throws any error of the sequence, and throws a ``MultipartError`` if the message is malformed, exceeds a
 ///   limit, or ends early. Later calls throw the same error.
 /// - If two tasks read at the same time, the second task gets the error `concurrent-use`, and the first task continues.
 public struct MultipartParts: AsyncSequence, Sendable {
@@ -30,7 +30,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
 
     /// Creates an iterator over the parts; `for try await` calls this method.
     ///
-    /// Each iterator reads the source from its start, as a new message. If the source can be read only once, create
+    /// Each iterator reads the sequence from its start, as a new message. If the sequence can be read only once, create
     /// only one iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
@@ -41,19 +41,19 @@ public struct MultipartParts: AsyncSequence, Sendable {
         @usableFromInline
         let reader: PartReader
 
-        /// Returns the next part. After the last part, reads the source to its end and returns nil.
+        /// Returns the next part. After the last part, reads the sequence to its end and returns nil.
         ///
-        /// - Throws: ``MultipartError``, or the error that the source throws.
+        /// - Throws: ``MultipartError``, or the error that the sequence throws.
         public mutating func next() async throws -> Part? {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the next part. After the last part, reads the source to its end and returns nil. `for try await`
+        /// Returns the next part. After the last part, reads the sequence to its end and returns nil. `for try await`
         /// calls this method.
         ///
-        /// - Parameter actor: The actor on which the source is read.
+        /// - Parameter actor: The actor on which the sequence is read.
         /// - Returns: The part, or nil after the last part. Read the part's body before the next call.
-        /// - Throws: ``MultipartError``, or the error that the source throws.
+        /// - Throws: ``MultipartError``, or the error that the sequence throws.
         @inlinable
         public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Part? {
             // The function is inlinable, so that reading the bodies of 5,000 short fields takes 20% less time.
@@ -266,14 +266,14 @@ extension MultipartParts {
                 /// Returns the next piece, or nil at the body's end.
                 ///
                 /// - Throws: ``MultipartError``, such as `body-out-of-turn` if another part has been requested; or the
-                ///   error that the source throws.
+                ///   error that the sequence throws.
                 public mutating func next() async throws -> Data? {
                     try await next(isolation: #isolation)
                 }
 
                 /// Returns the next piece, or nil at the body's end. `for try await` calls this method.
                 ///
-                /// - Parameter actor: The actor on which the source is read.
+                /// - Parameter actor: The actor on which the sequence is read.
                 /// - Returns: The bytes of the piece, or nil at the body's end.
                 /// - Throws: The same errors as ``next()``.
                 @inlinable

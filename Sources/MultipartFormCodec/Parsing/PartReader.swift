@@ -9,12 +9,12 @@
 /// - Input: the chunks of the message.
 /// - Output: the parts, and pieces of the current part's body.
 /// - Invariant: only one caller reads at a time. A second caller gets an error at once.
-/// - Cost: holds one chunk, and requests another chunk only when the held chunk is used up. Reads the source on the
+/// - Cost: holds one chunk, and requests another chunk only when the held chunk is used up. Reads the sequence on the
 ///   caller's actor.
 @usableFromInline
 final class PartReader: @unchecked Sendable {
-    // SAFETY: all state except the source's iterator is accessed under the lock. The iterator is made from a Sendable
-    // source and never leaves the reader. Only one caller at a time uses the iterator: the caller that has set
+    // SAFETY: all state except the sequence's iterator is accessed under the lock. The iterator is made from a Sendable
+    // sequence and never leaves the reader. Only one caller at a time uses the iterator: the caller that has set
     // `isBusy`, until it clears `isBusy`. The iterator runs on the caller's actor, but no state of the actor is passed
     // to it.
     private let lock = Lock()
@@ -172,7 +172,7 @@ private struct PartCursor {
             return try parser.next()
         } catch {
             // Stores the error, because whether the task is cancelled may be different in a later call.
-            let failure = hasEnded ? MultipartError.atEndOfSource(error) : error
+            let failure = hasEnded ? MultipartError.atEndOfChunks(error) : error
             self.failure = failure
             throw failure
         }

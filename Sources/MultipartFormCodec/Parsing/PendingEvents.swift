@@ -1,8 +1,8 @@
 /// Parsed events of at most one part, which the caller has not yet received.
 ///
-/// Each kind occurs at most once. The events are in the order of the cases of ``Kind``.
+/// Each event occurs at most once. The events are in the order of the cases of ``Event``.
 struct PendingEvents: Sendable, Equatable {
-    enum Kind: UInt8, Sendable {
+    enum Event: UInt8, Sendable {
         /// A part begins. Its header fields are in ``ParserMachine/Part/fields``.
         case part
         /// Body bytes from earlier chunks. They are in ``ParserMachine/heldBody``.
@@ -13,18 +13,18 @@ struct PendingEvents: Sendable, Equatable {
         case end
     }
 
-    /// The kinds of the events, one bit for each kind. The lowest bit is for the first case of ``Kind``.
-    private var kinds: UInt8 = 0
+    /// One bit for each event. The lowest bit is for the first case of ``Event``.
+    private var bits: UInt8 = 0
 
     private(set) var body = 0..<0
 
-    var isEmpty: Bool { kinds == 0 }
+    var isEmpty: Bool { bits == 0 }
 
-    func contains(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
+    func contains(_ event: Event) -> Bool { bits & 1 << event.rawValue != 0 }
 
-    /// Appends an event. Precondition: there is no event of a later kind.
-    mutating func append(_ kind: Kind) {
-        kinds |= 1 << kind.rawValue
+    /// Appends an event. Precondition: there is no later event.
+    mutating func append(_ event: Event) {
+        bits |= 1 << event.rawValue
     }
 
     mutating func append(body range: Range<Int>) {
@@ -33,15 +33,15 @@ struct PendingEvents: Sendable, Equatable {
         append(.body)
     }
 
-    mutating func popFirst(_ kind: Kind) -> Bool {
-        guard kinds.trailingZeroBitCount == kind.rawValue else { return false }
-        kinds &= kinds &- 1
+    mutating func popFirst(_ event: Event) -> Bool {
+        guard bits.trailingZeroBitCount == event.rawValue else { return false }
+        bits &= bits &- 1
         return true
     }
 
-    mutating func popFirst() -> Kind? {
-        let first = Kind(rawValue: UInt8(truncatingIfNeeded: kinds.trailingZeroBitCount))
-        kinds &= kinds &- 1
+    mutating func popFirst() -> Event? {
+        let first = Event(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))
+        bits &= bits &- 1
         return first
     }
 }

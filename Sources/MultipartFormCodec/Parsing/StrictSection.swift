@@ -170,7 +170,7 @@ struct StrictSection {
             guard !hasEncoding else { throw .repeatedField }
             hasEncoding = true
             let word = value..<StrictGrammar.endOfToken(bytes, from: value)
-            guard HeaderWriter.isIdentity(word, bytes) else { throw .transferEncoding }
+            guard HeaderWriter.isUnencoded(word, bytes) else { throw .transferEncoding }
             end = word.upperBound
         case .length:
             guard contentLength == nil else { throw .repeatedField }

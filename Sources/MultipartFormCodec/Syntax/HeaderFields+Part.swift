@@ -80,8 +80,8 @@ extension HeaderFields {
     }
 
     /// The part's name, file name and type.
-    var identity: HeaderWriter.PartIdentity {
-        HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+    var identity: HeaderWriter.PartLabel {
+        HeaderWriter.PartLabel(name: name, filename: filename, contentType: contentType)
     }
 
     /// Whether the part has a ``filename``. Does not decode the file name.

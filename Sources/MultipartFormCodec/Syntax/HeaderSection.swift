@@ -28,7 +28,7 @@ struct HeaderSection: Sendable {
     /// If `isSection` is true, `additionalHeaders` has all header fields of the part. Its Content-Disposition and
     /// Content-Type are then skipped.
     init(
-        _ identity: HeaderWriter.PartIdentity,
+        _ identity: HeaderWriter.PartLabel,
         _ additionalHeaders: HeaderFields,
         isSection: Bool = false
     ) throws(MultipartError) {
@@ -40,7 +40,7 @@ struct HeaderSection: Sendable {
 
     /// Creates an empty section for a part with an error in its header fields. `bytes` has only the name, the file name
     /// and the type.
-    init(unwritten identity: HeaderWriter.PartIdentity) {
+    init(unwritten identity: HeaderWriter.PartLabel) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
             guard let text, text.utf8.count <= HeaderWriter.maxSectionLength - bytes.count else { return .none }
@@ -76,12 +76,12 @@ struct HeaderSection: Sendable {
     /// If the fields have a ``SectionLayout``, as received fields do, they are sent with unchanged
     /// names and values. Otherwise, the section gets a new Content-Disposition, with the name and the file name from
     /// `names`.
-    init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
+    init(_ fields: HeaderFields, _ names: HeaderWriter.PartLabel) throws(MultipartError) {
         guard fields.storage.layout == nil else {
             self.init(received: fields)
             return
         }
-        let identity = HeaderWriter.PartIdentity(
+        let identity = HeaderWriter.PartLabel(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
@@ -114,8 +114,8 @@ struct HeaderSection: Sendable {
     }
 
     /// The name, the file name and the type, not escaped.
-    var names: HeaderWriter.PartIdentity {
-        HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+    var names: HeaderWriter.PartLabel {
+        HeaderWriter.PartLabel(name: name, filename: filename, contentType: contentType)
     }
 
     var name: String? { layout.name.text(in: bytes.span) }

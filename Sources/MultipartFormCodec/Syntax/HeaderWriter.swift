@@ -8,7 +8,7 @@
 /// - Cost: linear in the bytes written.
 enum HeaderWriter {
     /// The name, the file name and the media type of a part.
-    struct PartIdentity {
+    struct PartLabel {
         let name: String?
         let filename: String?
         /// The media type that was received or given by the program; nil if there is none.
@@ -26,7 +26,7 @@ enum HeaderWriter {
     ///
     /// - Returns: The length of the section in bytes, and the ranges of the unescaped name, file name and type.
     static func write(
-        _ identity: PartIdentity,
+        _ identity: PartLabel,
         _ additionalHeaders: HeaderFields,
         isSection: Bool = false,
         to buffer: inout ContiguousArray<UInt8>
@@ -41,7 +41,7 @@ enum HeaderWriter {
     }
 
     private static func writeSection(
-        _ identity: PartIdentity,
+        _ identity: PartLabel,
         _ additionalHeaders: HeaderFields,
         isSection: Bool,
         from start: Int,
@@ -147,7 +147,7 @@ enum HeaderWriter {
 
     /// Returns the fields of a part whose section cannot be written. Omits Content-Disposition if the name or the file
     /// name cannot be written.
-    static func fields(_ identity: PartIdentity, _ additionalHeaders: HeaderFields) -> HeaderFields {
+    static func fields(_ identity: PartLabel, _ additionalHeaders: HeaderFields) -> HeaderFields {
         var fields = HeaderFields()
         var value: ContiguousArray<UInt8> = []
         if (try? writeDisposition(name: identity.name, filename: identity.filename, to: &value)) != nil {
@@ -233,13 +233,13 @@ enum HeaderWriter {
     /// 7578 §4.7).
     static func checkTransferEncoding(_ field: FieldRanges, of bytes: Span<UInt8>) throws(MultipartError) {
         guard ASCII.matches(bytes, field.name, "content-transfer-encoding") else { return }
-        guard isIdentity(field.value, bytes) else {
+        guard isUnencoded(field.value, bytes) else {
             throw MultipartError(ErrorCode.forbiddenHeader, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
         }
     }
 
     /// Whether a transfer encoding leaves the content's bytes unchanged (RFC 2045 §6.2).
-    static func isIdentity(_ encoding: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    static func isUnencoded(_ encoding: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         ASCII.matches(bytes, encoding, "binary") || ASCII.matches(bytes, encoding, "8bit")
             || ASCII.matches(bytes, encoding, "7bit")
     }

@@ -1,5 +1,5 @@
 /// The kind of an entry of the file system.
-package enum FileKind: Sendable {
+package enum FileType: Sendable {
     case regular, directory
     /// A symbolic link, a pipe, a socket or a device.
     case special
@@ -16,7 +16,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// The whole seconds of the modification time; ``nanoseconds`` has the fraction.
     let seconds: Int64
     let nanoseconds: Int
-    let kind: FileKind
+    let kind: FileType
     /// The file's size in bytes, as the system reports it.
     package let size: Int64
 

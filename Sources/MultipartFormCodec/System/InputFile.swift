@@ -36,9 +36,9 @@ package final class InputFile: Sendable {
         try SystemCalls.identity(of: descriptor)
     }
 
-    /// Sets the file's permissions. The process's umask has no effect.
-    func setPermissions(_ permissions: FileMode) throws(POSIXError) {
-        try SystemCalls.setMode(descriptor, permissions)
+    /// Sets the file's mode. The process's umask has no effect.
+    func setMode(_ mode: FileMode) throws(POSIXError) {
+        try SystemCalls.setMode(descriptor, mode)
     }
 
     func rights() throws(POSIXError) -> FileRights {

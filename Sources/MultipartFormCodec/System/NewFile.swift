@@ -44,13 +44,13 @@ package final class NewFile {
     private var path: String
     /// The descriptor of the file to write, which is open until the file is finished.
     package let descriptor: Int32
-    /// The permissions that the file gets when it is complete; nil to leave its permissions unchanged.
+    /// The mode that the file gets when it is complete; nil to leave its mode unchanged.
     private var mode: FileMode?
     private var content = Content.writing
     /// Whether the deinitializer keeps the file instead of removing it.
     private var isKept = false
 
-    /// Creates a file at its final path. The file's permissions are `mode` without the bits of the process's umask.
+    /// Creates a file at its final path. The file's mode is `mode` without the bits of the process's umask.
     /// Throws `EEXIST` if something exists at the path.
     init(at path: String, mode: FileMode) throws(POSIXError) {
         descriptor = try SystemCalls.create(path, mode)
@@ -61,8 +61,8 @@ package final class NewFile {
     /// Creates a file that is to be moved to the path `place`. Until then, the file is in the same directory under a
     /// random name. Throws `EEXIST` if something exists at `place`.
     ///
-    /// If `mode` is nil, the file has the permissions of any new file of the process. Otherwise, the complete file has
-    /// exactly the permissions `mode`, and only the file's owner can access the incomplete file.
+    /// If `mode` is nil, the file has the mode of any new file of the process. Otherwise, the complete file has
+    /// exactly the mode `mode`, and only the file's owner can access the incomplete file.
     convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
         try self.init(aside: place, mode: mode)
@@ -71,7 +71,7 @@ package final class NewFile {
     /// Creates a file that is to be moved to the path `place`, or to another path in the same directory. Until then,
     /// the file is in this directory under a random name.
     ///
-    /// If `replacesFile` is true, the complete file gets the permissions of the file at `place`.
+    /// If `replacesFile` is true, the complete file gets the mode of the file at `place`.
     package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
         try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
     }
@@ -143,7 +143,7 @@ package final class NewFile {
             content = .written(try currentIdentity())
             try SystemCalls.closeFile(descriptor)
         case .moved(let file):
-            if let mode { try file.setPermissions(mode) }
+            if let mode { try file.setMode(mode) }
         }
     }
 
@@ -168,7 +168,7 @@ package final class NewFile {
 
 // Moves another file instead of writing a new one.
 extension NewFile {
-    /// Moves another file to the path `place`, instead of writing this file. The other file gets the permissions that
+    /// Moves another file to the path `place`, instead of writing this file. The other file gets the mode that
     /// this file would get.
     ///
     /// - Parameters:
@@ -223,7 +223,7 @@ extension NewFile {
     /// file cannot be moved, it stays under the random name.
     private func giveBack(_ other: InputFile, to otherPath: String) -> String {
         do throws(POSIXError) {
-            try other.setPermissions(.ownerOnly)
+            try other.setMode(.ownerOnly)
             try SystemCalls.replace(otherPath, by: path)
             return otherPath
         } catch {

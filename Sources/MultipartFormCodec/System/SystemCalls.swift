@@ -42,7 +42,7 @@ package enum SystemCalls {
     private static var maxLeaseChecks: Int { 60_000_000 / Int(leaseCheckMicroseconds) }
     private static var leaseCheckMicroseconds: UInt32 { 10_000 }
 
-    /// Creates a file for writing, and returns its descriptor. The file's permissions are `mode` without the bits of
+    /// Creates a file for writing, and returns its descriptor. The file's mode is `mode` without the bits of
     /// the process's umask. Throws `EEXIST` if something exists at the path.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
         try intercept(.create, path)
@@ -117,19 +117,19 @@ package enum SystemCalls {
         _ = try retryingOnEINTR { lseek(descriptor, offset, SEEK_SET) }
     }
 
-    /// Sets the permissions of an open file. The process's umask has no effect.
+    /// Sets the mode of an open file. The process's umask has no effect.
     static func setMode(_ descriptor: Int32, _ mode: FileMode) throws(POSIXError) {
         try intercept(.fchmod)
         _ = try retryingOnEINTR { fchmod(descriptor, mode) }
     }
 
-    /// Returns the permissions of the file at a path. Follows symbolic links.
+    /// Returns the mode of the file at a path. Follows symbolic links.
     static func mode(at path: String) throws(POSIXError) -> FileMode {
         FileMode(try status(at: path).st_mode) & 0o777
     }
 
     /// Returns the kind of the entry at a path. Follows symbolic links.
-    static func kind(at path: String) throws(POSIXError) -> FileKind {
+    static func kind(at path: String) throws(POSIXError) -> FileType {
         try intercept(.stat, path)
         return kind(try status(at: path))
     }
@@ -194,7 +194,7 @@ package enum SystemCalls {
         )
     }
 
-    private static func kind(_ status: stat) -> FileKind {
+    private static func kind(_ status: stat) -> FileType {
         switch mode_t(status.st_mode) & S_IFMT {
         case S_IFREG: .regular
         case S_IFDIR: .directory
@@ -290,11 +290,11 @@ extension SystemCalls {
     #endif
 }
 
-/// The permissions of a file.
+/// The mode of a file: who may read, write and execute it.
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// The mode for a new file with default permissions. The file gets 0o666 without the bits of the process's umask.
+    /// The mode for a new file with the default mode. The file gets 0o666 without the bits of the process's umask.
     static let umasked: FileMode = 0o666
 
     /// The mode of a temporary file: only the file's owner can read and write.

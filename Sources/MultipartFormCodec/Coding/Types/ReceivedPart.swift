@@ -58,7 +58,7 @@ struct ReceivedPart {
         guard !isFile, length == UInt64("null".utf8.count) else { return false }
         let content = parts.list.content(at: index)
         // Streams are not read here, because some streams can be read only once.
-        guard content.source < .stream, let data = try? content.data(upTo: .max) else { return false }
+        guard content.place < .stream, let data = try? content.data(upTo: .max) else { return false }
         return data.elementsEqual("null".utf8)
     }
 

@@ -5,7 +5,7 @@
 #endif
 
 /// A file to be read later, and its identity at the time of a check.
-final class SourceFile: Sendable {
+final class CheckedFile: Sendable {
     let url: URL
     let identity: FileIdentity
 
@@ -23,7 +23,7 @@ final class SourceFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Creates a source file after these checks, each of which has its own error code:
+    /// Creates a checked file after these checks, each of which has its own error code:
     /// - The URL names a file on this machine.
     /// - The file is reachable.
     /// - The file is regular, not a directory or a special file.
@@ -34,7 +34,7 @@ final class SourceFile: Sendable {
         guard url.isLocalFile else {
             throw MultipartError(.bodyPartURLInvalid, url.reasonIfWeb, path: url.errorText)
         }
-        let kind: FileKind
+        let kind: FileType
         do {
             kind = try SystemCalls.kind(at: path)
         } catch {

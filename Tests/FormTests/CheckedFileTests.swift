@@ -3,7 +3,7 @@ import MultipartFormCodec
 import TestSupport
 import Testing
 
-@Suite struct SourceFileTests {
+@Suite struct CheckedFileTests {
     private let directory: TemporaryDirectory
     private let file: URL
 
