@@ -39,7 +39,7 @@ import Testing
     /// The machines, which do no input or output.
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderReader.swift",
-        "DelimiterLineClassifier.swift", "Preamble.swift", "PendingEvents.swift",
+        "DelimiterLineClassifier.swift",
         "HeaderReader+FieldParser.swift", "HeaderReader+FastPath.swift", "FieldChecks.swift",
         "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionCheck.swift",
         "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift", "JSONNesting.swift", "TextCursor.swift",
