@@ -13,16 +13,6 @@
 /// - Cost: one copy of each byte, into the buffer. Content is searched for the boundary only if the caller chose the
 ///   boundary.
 ///
-/// A message is read as ``EncodingPlan`` lays it out:
-///
-///     state     the reader reads            at its end, moves to
-///     text      the text `index`            content, or the next text if the part has no content to read, or end
-///     content   the content `index`         the next text
-///     end       nothing                     -
-///
-/// The first read may move to an offset instead, from any state to any other. An error is kept, and thrown by each
-/// later read.
-///
 /// Every method that encodes a form uses a reader. Create a reader with ``MultipartFormData/makeReader(from:)``. A
 /// reader cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
@@ -37,14 +27,18 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// The offset to which the first read moves; 0 after that move.
     private var start: UInt64
-    /// What the reader reads next. Values that belong to a state are properties of the reader: associated values would
-    /// be copied for each text.
+    /// What the reader reads next, in the words of ``EncodingPlan``.
+    ///
+    ///     state     the reader reads                        at its end, moves to
+    ///     text      the text `index`, from `textOffset`     content, or else the next text, or end after the last
+    ///     content   the content after the text `index`      text
+    ///     end       nothing                                 -
+    ///
+    /// If the reader begins at an offset, its first read moves there, through these states. After an error, the reader
+    /// keeps its state, and each read throws the error. Values that belong to a state are properties of the reader:
+    /// associated values would be copied for each text.
     private enum State {
-        /// The text `index`, from ``textOffset`` on.
-        case text
-        /// The content of the part `index`. It is opened by its first read.
-        case content
-        case end
+        case text, content, end
     }
 
     private var state = State.text
@@ -269,13 +263,14 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     mutating func endContent() {
         content = nil
         place = .memory
+        state = .text
         beginNextText()
     }
 
     private mutating func beginNextText() {
         index += 1
         textOffset = 0
-        state = index == plan.textCount ? .end : .text
+        if index == plan.textCount { state = .end }
     }
 
     /// Copies the next bytes of the content, and returns their count; returns 0 if no bytes are left. Ends the content
