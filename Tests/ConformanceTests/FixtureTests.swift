@@ -14,6 +14,8 @@ import Testing
         ("conformance/encode", Fixtures.names(in: "conformance/encode").count),
         ("clients", Recording.all.count),
         ("regressions", regressions.count),
+        // All files but the README.
+        ("uploads", Fixtures.files(in: "uploads").count - 1),
     ])
     func `a folder has as many fixtures as the README says`(folder: String, count: Int) throws {
         let readme = String(decoding: try Fixtures.data("README.md"), as: UTF8.self)
