@@ -2,8 +2,9 @@ import MultipartFormCodec
 
 /// Makes text from a client safe and short enough for a terminal.
 enum TerminalText {
-    /// Returns a text in which each scalar that is not printable is escaped. Such a scalar could move the cursor, break
-    /// the line or reverse the text.
+    /// Returns a text in which each scalar that is not printable or not visible is escaped. A scalar that is not
+    /// printable could move the cursor, break the line or reverse the text. One that is not visible, such as a no-break
+    /// space, would hide why two texts differ.
     ///
     /// An escape is `\u{…}`, as in Swift's string literals. A backslash in the text is not escaped.
     static func escaped(_ text: String) -> String {
@@ -11,7 +12,7 @@ enum TerminalText {
     }
 
     static func escaped(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
-        text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
+        text.unicodeScalars.map { $0.isPrintable && $0.isVisible ? String($0) : escape($0) }.joined()
     }
 
     /// Returns a text as one word of a shell command. The word is in quotes if a character may have a meaning to the
@@ -90,6 +91,16 @@ enum TerminalText {
         0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
         0xFFE0...0xFFE6, 0x20000...0x3FFFD,
     ]
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar neither looks like a space nor takes no room. A variation selector counts as visible, because
+    /// it changes the character before it. So does an ideographic space, which is as wide as two spaces.
+    fileprivate var isVisible: Bool {
+        guard value >= 0x80 else { return true }
+        if properties.generalCategory == .spaceSeparator { return self == "\u{3000}" }
+        return properties.isVariationSelector || !properties.isDefaultIgnorableCodePoint
+    }
 }
 
 extension BinaryInteger {

@@ -57,7 +57,8 @@ struct InspectCommandTests {
     }
 
     @Test(arguments: [
-        ("", "\"\""), ("a b", "a b"), (" a", "\" a\""), ("a\u{A0}", "\"a\u{A0}\""), ("\"a\"", "\"\"a\"\""),
+        ("", "\"\""), ("a b", "a b"), (" a", "\" a\""), ("a\u{A0}", "a\\u{A0}"),
+        ("\u{3164}山\u{3000}田\u{2009}", "\\u{3164}山\u{3000}田\\u{2009}"), ("\"a\"", "\"\"a\"\""),
         ("1\r\n2\n\t\\n", "1\\r\\n2\\n\\t\\\\n"), ("\u{1B}[2J\u{202E}\u{0}", "\\u{1B}[2J\\u{202E}\\u{0}"),
         ("\u{FEFF}ü😀", "\\u{FEFF}ü😀"),
         (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),
