@@ -1,17 +1,17 @@
 import MultipartFormCodec
 
-/// A part as `inspect` lists it: its header fields, its length and, unless the part is a file, the beginning of its
-/// content.
+/// A part as `inspect` lists it: its header fields, its length and the beginning of its content.
 package struct ListedPart {
     let headers: HeaderFields
     var length: UInt64 = 0
-    /// The first bytes of a field's content; nil for a file.
-    var text: FieldText?
+    var content = ContentBeginning()
 
     init(_ headers: HeaderFields) {
         self.headers = headers
-        if headers.filename == nil { text = FieldText() }
     }
+
+    /// The first bytes of a field's content; nil for a file.
+    var text: ContentBeginning? { headers.filename == nil ? content : nil }
 
     /// Whether the part is incomplete after an error that ended the reading. The part is complete only if the message
     /// ends within the delimiter after the part. The error of such a message names no part.
@@ -22,17 +22,18 @@ package struct ListedPart {
 
     mutating func append(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)
-        text?.append(bytes)
+        content.append(bytes)
     }
 }
 
-/// The first bytes of a field's content, as `inspect` shows them.
-struct FieldText {
+/// The first bytes of a part's content. Notes are made from them, and `inspect` shows those of a field.
+struct ContentBeginning {
     /// The maximum number of bytes to keep.
-    private static let limit = 1024
+    static let limit = 1024
 
-    private var bytes: ContiguousArray<UInt8> = []
-    private var isWhole = true
+    private(set) var bytes: ContiguousArray<UInt8> = []
+    /// Whether the part has no other bytes.
+    private(set) var isWhole = true
 
     mutating func append(_ span: Span<UInt8>) {
         let room = min(span.count, Self.limit - bytes.count)
@@ -43,6 +44,12 @@ struct FieldText {
     /// The whole content; nil if it exceeds the limit or is not UTF-8.
     var whole: String? {
         isWhole ? String(validating: bytes.span) : nil
+    }
+
+    /// The kept content without a character that the limit may have cut in two; nil if it is not UTF-8.
+    var text: String? {
+        // A cut character has at most three bytes.
+        (0...(isWhole ? 0 : 3)).lazy.compactMap { String(validating: bytes.span.extracting(droppingLast: $0)) }.first
     }
 
     /// The kept content, escaped as in Swift's string literals. The text is in quotes if it is empty, or if it begins

@@ -77,16 +77,45 @@ struct MessageNote: Sendable {
             return "file name is a path: \(filename)"
         },
         { part in
+            let names = [part.headers.name, part.headers.filename]
+            guard let quotes = names.lazy.compactMap(quotes).first else { return nil }
+            return "\(quotes) are a part of the name: quote it as in name=\"a\""
+        },
+        { part in
+            guard let type = part.headers.contentType, type.lowercased().hasPrefix("multipart/") else { return nil }
+            return "has type \(type): a form of its own, which most receivers keep as one field"
+        },
+        { part in
             guard part.headers.filename == nil, let type = part.headers.contentType,
-                !["text/plain", "application/json"].contains(where: type.lowercased().hasPrefix)
+                !["multipart/", "text/plain", "application/json"].contains(where: type.lowercased().hasPrefix)
             else { return nil }
             return "has type \(type) and no file name: Spring, Quarkus, OpenAI and FastAPI find no such file"
         },
         { part in
-            guard let value = part.text?.whole, value == "undefined" || value.hasPrefix("[object ") else { return nil }
-            return "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
+            guard part.headers.contentType?.lowercased().hasPrefix("multipart/") != true, part.text != nil,
+                MessageOpening(ArraySlice(part.content.bytes)).isForm
+            else { return nil }
+            return "content is a form, whose parts are not those of this one"
         },
+        { part in
+            part.content.whole.flatMap { text in
+                ObjectText.language(of: text).map {
+                    "content is \"\(text)\", which \($0) makes of an object: append the object's bytes or its value"
+                }
+            }
+        },
+        ContentFormat.fault,
     ]
+
+    /// Returns "apostrophes" or "typographic quotes" if a name is between them; otherwise nil.
+    private static func quotes(around name: String?) -> String? {
+        guard let name, name.unicodeScalars.count > 1, let first = name.unicodeScalars.first,
+            let last = name.unicodeScalars.last
+        else { return nil }
+        if first == "'", last == "'" { return "apostrophes" }
+        let isQuote = { (scalar: Unicode.Scalar) in "“”„‟‘’‚‛".unicodeScalars.contains(scalar) }
+        return isQuote(first) && isQuote(last) ? "typographic quotes" : nil
+    }
 
     /// Returns the original of a text that seems to have been encoded as UTF-8 twice; otherwise nil.
     ///

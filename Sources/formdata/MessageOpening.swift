@@ -47,6 +47,13 @@ package struct MessageOpening {
         return line.startIndex
     }
 
+    /// Whether the message begins with a delimiter and the header section of a part.
+    var isForm: Bool {
+        let lines = bytes.prefix(Self.lineLimit).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+        guard boundary != nil, lines.count > 1 else { return false }
+        return String(decoding: lines[1], as: UTF8.self).lowercased().hasPrefix("content-disposition: form-data")
+    }
+
     /// Whether the line at an offset ends in LF alone.
     func lineEndsInLF(at offset: Int) -> Bool {
         bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: "\n") }.last != UInt8(ascii: "\r")

@@ -47,6 +47,13 @@ struct MessagePiecesTests {
         return [parts.joined()] + analyzer.summary.findings.lines + [end]
     }
 
+    /// Content of which there is something to say.
+    private static let contents: [[UInt8]] = [
+        Array("[object File]".utf8), Array("\u{FFFD}PNG\0".utf8),
+        Array("--x\r\nContent-Disposition: form-data\r\n".utf8),
+        Array(String(repeating: "\u{FFFD}\0", count: 300).utf8), [0x50, 0x4B, 3, 4], Array("data:,x".utf8),
+    ]
+
     @Test func `what is said of a message, and its error, do not depend on how it is cut, with any limits`() throws {
         for seed in UInt64(0)..<2000 {
             var generator = SeededGenerator(seed: seed)
@@ -55,6 +62,9 @@ struct MessagePiecesTests {
                 // More parts than one message has.
                 message = message.replacing("--b--".utf8, with: [])
                 message += MessageMangler.message(boundary: "b", using: &generator)
+            }
+            if let content = Self.contents.randomElement(using: &generator), Bool.random(using: &generator) {
+                message = message.replacing("value".utf8, with: content).replacing("x.txt".utf8, with: "x.png".utf8)
             }
             let options = Self.options(using: &generator)
             let whole = try Self.outcome([message], of: message, options)

@@ -199,14 +199,6 @@ struct UploadFaultTests {
         #expect(try notes(parts(51)) == [reason])
     }
 
-    @Test(arguments: ["[object File]", "[object Object]", "undefined", "undefined ", "object", ""])
-    func `a value that JavaScript made of an object is noted`(value: String) throws {
-        let reason = "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
-        let isNoted = value.hasPrefix("[") || value == "undefined"
-        #expect(try notes(Self.part("", value) + "--b--\r\n") == (isNoted ? ["part 0 \"a\": \(reason)"] : []))
-        #expect(try notes(Self.part("; filename=\"f\"", value) + "--b--\r\n") == [])
-    }
-
     @Test(arguments: [("GrÃ¼n", "Grün"), ("Grün", nil), ("Ã", nil)])
     func `a value that was encoded twice is noted`(value: String, text: String?) throws {
         let note = text.map { "part 0 \"a\": value seems to be UTF-8 encoded twice: \($0)" }
