@@ -22,7 +22,8 @@ package struct MessageOpening {
         if bytes.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
         let isLineBreak = { (byte: UInt8) in byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
         let rest = bytes[start...].drop(while: isLineBreak)
-        boundary = Self.boundary(inLineAtStartOf: rest, isFirst: true)
+        let line = Self.boundary(inLineAtStartOf: rest, isFirst: true)
+        boundary = line == nil || OtherKind.isWrapper(rest) ? nil : line
         lineOffset = rest.startIndex - bytes.startIndex
     }
 
@@ -52,6 +53,14 @@ package struct MessageOpening {
         let lines = bytes.prefix(Self.lineLimit).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
         guard boundary != nil, lines.count > 1 else { return false }
         return String(decoding: lines[1], as: UTF8.self).lowercased().hasPrefix("content-disposition: form-data")
+    }
+
+    /// Whether the first line is the size of a chunk (RFC 9112 §7.1), and the second line a delimiter.
+    var isInChunks: Bool {
+        let size = bytes.prefix { ASCII.hexadecimalValue($0) != nil }
+        let rest = bytes[size.endIndex...]
+        return 1...15 ~= size.count && rest.starts(with: "\r\n--".utf8)
+            && Self.boundary(inLineAtStartOf: rest.dropFirst(2)) != nil
     }
 
     /// Whether the line at an offset ends in LF alone.

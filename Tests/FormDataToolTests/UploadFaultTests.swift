@@ -145,6 +145,42 @@ struct UploadFaultTests {
             Data(":method: POST\n:path: /\ncontent-type: multipart/form-data; boundary=b\n\n--b--\n".utf8),
             "a dump of HTTP/2"
         ),
+        (Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), "a PNG file, not a form: "),
+        (Data("%PDF-1.7\n".utf8), "a PDF file, not a form: "),
+        (Data([0x0A, 0x0D, 0x0D, 0x0A, 0x1C, 0, 0, 0]), "a capture of packets: "),
+        (Data("\t0x0000:  4500 0034\n".utf8), "what tcpdump prints: "),
+        (
+            Data("a=b&photo=@x.png".utf8),
+            "form-urlencoded: the sender has to choose multipart/form-data, as curl -d sends"
+        ),
+        (Data("[45 45 98 13 10]\n".utf8), "a list of bytes as numbers: "),
+        (Data("Uint8Array(95) [\n  45, 45, 98,\n".utf8), "a list of bytes as numbers: "),
+        (Data("[80, 79, 83, 84]".utf8), "a list of bytes as numbers: "),
+        (Data("{\"body\":\"LS1i\"}".utf8), "an event of API Gateway: "),
+        (Data(#"{"body":"--b\r\nContent-Disposition: form-data"}"#.utf8), "JSON with a form in a string: "),
+        (Data(#"--b\r\ncontent-type: a/b\r\n\r\n"#.utf8), #"text with \r\n in place of line breaks: "#),
+        (Data(#"--b\nContent-Disposition: form-data"#.utf8), #"text with \n in place of line breaks: "#),
+        (
+            Data(#"--b\x0d\x0aContent-Disposition: form-data"#.utf8),
+            #"text with \x0D\x0A in place of line breaks, as nginx"#
+        ),
+        (
+            Data(#"127.0.0.1 "POST /" "--b\x0D\x0AContent-Type: a/b"#.utf8),
+            #"text with \x0D\x0A in place of line breaks"#
+        ),
+        (Data(#"--b\015\012Content-Disposition: form-data"#.utf8), #"text with \015\012 in place of line breaks: "#),
+        (Data(#"--b\u000d\u000aContent-Disposition: form-data"#.utf8), "text with escapes as in JSON: "),
+        (Data("--b%0D%0AContent-Disposition%3A".utf8), "percent-encoded: "),
+        (Data("--b^M\nContent-Disposition: form-data\n".utf8), "what cat -v prints: "),
+        (Data(#"b"--b\r\nContent-Disposition: form-data; name='a'"#.utf8), "a byte string that Python printed: "),
+        (Data(#"b'POST / HTTP/1.1\r\nContent-Type: multipart/form-data"#.utf8), "a byte string that Python printed: "),
+        (
+            Data("POST {{host}}/up\nContent-Type: multipart/form-data; boundary=b\n\n".utf8),
+            "a request for an IDE to send: "
+        ),
+        (Data("--1a2b-A--\n[29/Aug/2026]\n".utf8), "an audit log of ModSecurity: "),
+        (Data("System.Byte[]\n".utf8), "\"System.Byte[]\", which .NET makes of an object: "),
+        (Data("1a\r\n--b\r\n".utf8), "in chunks: "),
     ]
 
     @Test(arguments: otherBytes)
@@ -159,7 +195,8 @@ struct UploadFaultTests {
 
     @Test(arguments: [
         "no form", "", "-b\r\n", "hello=there, you", "* item\n* item\n", "[info] x", "deadbeef",
-        "Dear all,\n> quoted\n", "{",
+        "Dear all,\n> quoted\n", "{", "[45]", "[450, 45]", "curly", "POST x", "a IP b", "--A--\n[x]", "1a\r\n-",
+        "System",
     ])
     func `other bytes are not named`(text: String) throws {
         #expect(try !error(Data(text.utf8), "--boundary", "x").contains("message is " + (text.isEmpty ? "JSON" : "")))
