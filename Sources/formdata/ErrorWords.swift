@@ -30,6 +30,11 @@ enum ErrorWords {
             }
         },
         { summary, error in
+            guard error.code == ErrorCode.malformedDelimiter, let boundary = summary.boundary, let offset = error.offset
+            else { return nil }
+            return summary.opening.words(error.reason, forDelimiter: boundary, at: Int(clamping: offset))
+        },
+        { summary, error in
             guard error.code == .unexpectedEnd, error.ownReason == nil, let boundary = summary.boundary else {
                 return nil
             }

@@ -102,8 +102,10 @@ struct HTTPHead {
     }
 
     /// Throws if the body has an unsupported coding, or if Content-Length does not give one length.
-    func check() throws(ToolError) {
-        try checkCodings()
+    ///
+    /// If `isForm` is true, the body begins like a form. So it is not compressed, whatever Content-Encoding says.
+    func check(isForm: Bool) throws(ToolError) {
+        try checkCodings(of: isForm ? ["Transfer-Encoding"] : ["Content-Encoding", "Transfer-Encoding"])
         try checkLength()
     }
 
@@ -134,10 +136,16 @@ struct HTTPHead {
             .filter { !["", "identity"].contains($0) }
     }
 
-    /// Throws if Content-Encoding or Transfer-Encoding has a coding that is not supported, such as `gzip`. Only
-    /// `chunked` and `identity` are supported.
-    private func checkCodings() throws(ToolError) {
-        for name in ["Content-Encoding", "Transfer-Encoding"] {
+    /// The codings in Content-Encoding; nil if there are none.
+    var contentCoding: String? {
+        let codings = codings(named: "Content-Encoding")
+        return codings.isEmpty || codings == ["chunked"] ? nil : Self.shown(codings.joined(separator: ", "))
+    }
+
+    /// Throws if one of the fields has a coding that is not supported, such as `gzip`. Only `chunked` and `identity`
+    /// are supported.
+    private func checkCodings(of names: [String]) throws(ToolError) {
+        for name in names {
             guard [[], ["chunked"]].contains(codings(named: name)) else {
                 let value = Self.shown(values(named: name).joined(separator: ", "))
                 let reason = "\(name) of the HTTP head is \(value): undo it, cut the head, and give --content-type"

@@ -31,7 +31,8 @@ struct HeaderLine {
             let isDelimiter = ["--\(boundary)", "--\(boundary)--"].contains { $0.utf8.elementsEqual(bytes) }
             return "header line \(shown) \(isDelimiter ? "is" : "looks like") a delimiter, right after another one"
         }
-        let hint = bytes.contains(UInt8(ascii: ":")) ? "" : "; is the empty line before the content missing?"
+        let isContent = !bytes.contains(UInt8(ascii: ":")) || bytes.first.map("{[<\"".utf8.contains) == true
+        let hint = isContent ? "; is the empty line before the content missing?" : ""
         return "header line \(shown) is not a name, a colon and a value\(hint)"
     }
 

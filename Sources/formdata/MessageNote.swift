@@ -23,7 +23,8 @@ struct MessageNote: Sendable {
             guard let boundary = summary.boundary, let length = summary.preambleLength, length > 0
             else { return nil }
             let difference = summary.opening.difference(from: boundary, isRelated: true).map { "; \($0)" } ?? ""
-            return "\(length.inBytes) before the first delimiter\(difference)"
+            let chunk = summary.opening.isInChunks ? ", the size of a chunk: its content has such lines, too" : ""
+            return "\(length.inBytes) before the first delimiter\(chunk)\(difference)"
         },
         MessageNote(code: ErrorCode.bareLF) { summary in
             guard let start = summary.preambleLength else { return nil }
@@ -45,6 +46,10 @@ struct MessageNote: Sendable {
         MessageNote(isOfDecode: true) { summary in
             guard summary.lacksChunks else { return nil }
             return "Transfer-Encoding of the HTTP head is chunked, but its body has no chunks"
+        },
+        MessageNote(isOfDecode: true) { summary in
+            guard let coding = summary.head?.contentCoding, summary.opening.boundary != nil else { return nil }
+            return "Content-Encoding of the HTTP head is \(coding), but its body is not compressed"
         },
         MessageNote { $0.shortfall },
         MessageNote(isOfDecode: true) { summary in

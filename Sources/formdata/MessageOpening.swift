@@ -63,6 +63,23 @@ package struct MessageOpening {
             && Self.boundary(inLineAtStartOf: rest.dropFirst(2)) != nil
     }
 
+    /// Returns an error message for a delimiter that has other bytes after it. Returns nil if the line at `offset` does
+    /// not begin with a delimiter, or is not one of the first bytes.
+    func words(_ reason: String, forDelimiter boundary: Boundary, at offset: Int) -> String? {
+        guard offset < bytes.count else { return nil }
+        let lineFeed = UInt8(ascii: "\n")
+        let before = bytes.prefix(offset)
+        let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? bytes.startIndex
+        var line = bytes[start...].prefix(Self.lineLimit).prefix { $0 != lineFeed }
+        guard line.starts(with: boundary.dashBoundary) else { return nil }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        let rest = line.dropFirst(boundary.dashBoundary.count)
+        if rest == [UInt8(ascii: "\r")] { return "lines end in CR CR LF, as text mode makes of CR LF" }
+        let isDouble = rest.indices.contains { rest[$0...].starts(with: boundary.bytes) }
+        let hint = isDouble ? "; is the line break between two delimiters missing?" : ""
+        return "\(reason): \(HeaderLine.shown(ContiguousArray(line)[...], columns: 64))\(hint)"
+    }
+
     /// Whether the line at an offset ends in LF alone.
     func lineEndsInLF(at offset: Int) -> Bool {
         bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: "\n") }.last != UInt8(ascii: "\r")

@@ -51,7 +51,7 @@ struct MessageReader {
         analyzer.summary.begin(message)
         defer { analyzer.summary.body = message.wholeBody }
         do {
-            try message.head?.check()
+            try message.head?.check(isForm: message.opening.boundary != nil)
             analyzer.begin(try given ?? boundary(of: message, &analyzer.summary), options)
             try message.readPieces(ofSize: chunkSize) { try analyzer.take($0, handler) }
             try analyzer.finish(handler)

@@ -130,10 +130,11 @@ struct FindingTests {
     @Test(arguments: [
         ("", "A cat", "header line \"A cat\" is not a name, a colon and a value"),
         ("X: y\r\n", "a\tb c", "header line \"a\\u{9}b c\" is not a name, a colon and a value"),
+        ("X: y\r\n", "{\"a\":1}", "header line \"{\"a\":1}\" is not a name, a colon and a value"),
         ("X: y\r\n", "=\u{1B}:", "header line \"=\\u{1B}:\" is not a name, a colon and a value"),
     ])
     func `a header line that is none is shown, with a guess`(fields: String, line: String, reason: String) throws {
-        let hint = line.contains(":") ? "" : "; is the empty line before the content missing?"
+        let hint = line.hasSuffix(":") ? "" : "; is the empty line before the content missing?"
         for before in ["", Self.part("x"), "\r\n" + Self.part("a\\\\")] {
             let start = "\(before)--b\r\nContent-Disposition: form-data; name=\"caption\"\r\n\(fields)"
             for end in ["\r\n", "\r\n\r\n--b--\r\n"] {

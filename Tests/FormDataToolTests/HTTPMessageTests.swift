@@ -86,7 +86,7 @@ struct HTTPMessageTests {
             "\"x\", not one length"
         ),
         ("HTTP/1.1 100 Continue\r\n\r\n" + body, "unsupported-media-type", "Content-Type"),
-        (request(type, "Content-Encoding: gzip") + body, "unsupported-coding", "gzip"),
+        (request(type, "Content-Encoding: gzip") + "compressed", "unsupported-coding", "gzip"),
         (request(type, "Transfer-Encoding: gzip, chunked") + body, "unsupported-coding", "gzip, chunked"),
         (request(type, "Transfer-Encoding: chunked, chunked") + body, "unsupported-coding", "chunked, chunked"),
         (
@@ -178,7 +178,7 @@ struct HTTPMessageTests {
 
     @Test func `a long coding is cut`() throws {
         let head = Self.request(Self.type, "Content-Encoding: " + String(repeating: "x", count: 10_000))
-        let error = try #require(try report(head + Self.body).error)
+        let error = try #require(try report(head + "compressed").error)
         #expect(error.message.utf8.count < 200)
     }
 

@@ -211,6 +211,52 @@ struct UploadFaultTests {
         )
     }
 
+    @Test func `a body that is not compressed is read, whatever its head says`() throws {
+        let form = Self.part("") + "--b--\r\n"
+        let head = "POST / HTTP/1.1\r\n\(Self.type)Content-Encoding: GZIP, br\r\n\r\n"
+        let note = "Content-Encoding of the HTTP head is gzip, br, but its body is not compressed"
+        #expect(try notes(head + form) == [note])
+        let words = ["decode", "--into", "out"]
+        let decoded = try Tool.run(words, input: .file(Data((head + form).utf8)), in: TemporaryDirectory())
+        #expect(decoded.exitCode == 0)
+        #expect(decoded.standardError == "note: \(note)\n")
+        #expect(try notes(head.replacing("GZIP, br", with: "identity") + form) == [])
+        #expect(try error(Data((head + "\u{1B}\u{3}").utf8)).contains("unsupported-coding"))
+    }
+
+    @Test func `the size of a chunk before the first delimiter is named, by decode too`() throws {
+        let form = Self.part("") + "--b--\r\n"
+        let start = "\(String(form.utf8.count, radix: 16))\r\n"
+        let words = ["--boundary", "b"]
+        let text =
+            "\(start.utf8.count) bytes before the first delimiter, the size of a chunk: its content has such lines, too"
+        let inspected = try Tool.run(["inspect"] + words, input: .file(Data((start + form).utf8)))
+        #expect(inspected.text.hasSuffix("\ntolerated: preamble-not-allowed: \(text) (at offset 0)\n"))
+        let folder = try TemporaryDirectory()
+        let decoded = try Tool.run(
+            ["decode", "--into", "out"] + words,
+            input: .file(Data((start + form).utf8)),
+            in: folder
+        )
+        #expect(decoded.standardError == "note: \(text)\n")
+        for start in ["x\r\n", "12 \r\n", "12\n", "\r\n"] {
+            let output = try Tool.run(["inspect"] + words, input: .file(Data((start + form).utf8)))
+            #expect(!output.text.contains("chunk"))
+        }
+    }
+
+    @Test(arguments: [
+        ("--b--b\r\n", "other bytes after the close delimiter, in its line: \"--b--b\"; is the line break"),
+        ("--b--x\r\n", "other bytes after the close delimiter, in its line: \"--b--x\" (at"),
+        ("--b--\u{A0}\r\n", "other bytes after the close delimiter, in its line: \"--b--\\u{A0}\" (at"),
+    ])
+    func `the line of a malformed delimiter is shown if it is near the start`(line: String, reason: String) throws {
+        let text = try error(Data((Self.part("") + line).utf8))
+        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(reason)"))
+        let long = Self.part("", String(repeating: "x", count: 1 << 18)) + line
+        #expect(try error(Data(long.utf8)).contains("in its line (at offset"))
+    }
+
     @Test(arguments: [
         ("image/png", true), ("audio/wav", true), ("text/csv", true), ("application/octet-stream", true),
         ("text/plain; charset=utf-8", false), ("Text/Plain", false), ("application/json", false),
@@ -252,15 +298,23 @@ struct UploadFaultTests {
     }
 
     @Test(arguments: [
-        (part("") + "--b \r\nX: y\r\n\r\n\r\n--b--\r\n", "white space after the boundary, in a delimiter's line"),
-        (part("") + "--b--\t\r\n", "white space after the boundary, in a delimiter's line"),
-        (part("") + "--b-c\r\n\r\n--b--\r\n", "other bytes after the boundary, in a delimiter's line"),
-        (part("").dropLast(2) + "--b--\r\n", "part has no line break before its delimiter"),
-        (part("", "x --b y") + "--b--\r\n", "content has the boundary after two hyphens"),
+        (
+            part("") + "--b \r\nX: y\r\n\r\n\r\n--b--\r\n", "white space after the boundary, in a delimiter's line",
+            "--b "
+        ),
+        (part("") + "--b--\t\r\n", "white space after the boundary, in a delimiter's line", "--b--\\u{9}"),
+        (part("") + "--b-c\r\n\r\n--b--\r\n", "other bytes after the boundary, in a delimiter's line", "--b-c"),
+        (part("").dropLast(2) + "--b--\r\n", "part has no line break before its delimiter", "--b--"),
+        (part("", "x --b y") + "--b--\r\n", "content has the boundary after two hyphens", nil),
     ])
-    func `a delimiter that strict mode refuses is described`(message: String, reason: String) throws {
+    func `a delimiter that strict mode refuses is described, with its line`(
+        message: String,
+        reason: String,
+        line: String?
+    ) throws {
         let text = try error(Data(message.utf8), "--strict")
-        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(reason) (at offset "))
+        let shown = line.map { ": \"\($0)\"" } ?? ""
+        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(reason)\(shown) (at offset "))
         let lenient = try Report(Tool.run(["inspect", "--json"], input: .file(Data(message.utf8))).standardOutput)
         #expect(lenient.findings?.first?.message.contains(reason) == true)
     }
