@@ -247,6 +247,17 @@ import Testing
         #expect(failure?.path == ["b"])
     }
 
+    @Test func `two superclasses under one key are refused`() {
+        let value = Custom {
+            var container = $0.container(keyedBy: Key.self)
+            for number in 1...2 {
+                var nested = container.superEncoder(forKey: .a).container(keyedBy: Key.self)
+                try nested.encode(number, forKey: number == 1 ? .b : .c)
+            }
+        }
+        #expect(Failure.of { try encoder.encode(D(d: value)) } == Failure(.invalidValue, ["d", "a"], .invalidKey))
+    }
+
     @Test func `a nested encoder may be used later`() throws {
         let value = Custom { encoder in
             var container = encoder.container(keyedBy: Key.self)
