@@ -97,6 +97,12 @@ import Testing
         #expect(HeaderFields().isEmpty && HeaderFields([]).isEmpty && ([:] as HeaderFields).isEmpty)
     }
 
+    @Test func `fields of a dictionary are sorted by name`() {
+        let dictionary = ["X-C": "3", "X-A": "1", "x-a": "4", "X-B": "2", "": ""]
+        #expect(texts(HeaderFields(dictionary)) == ["=", "X-A=1", "X-B=2", "X-C=3", "x-a=4"])
+        #expect(HeaderFields([:] as [String: String]).isEmpty)
+    }
+
     @Test func `fields of a sequence are appended`() {
         var fields = fields
         for field in ["X-B": "3", "X-A": "4"] as HeaderFields { fields.append(field) }

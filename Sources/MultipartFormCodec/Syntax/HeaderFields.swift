@@ -18,6 +18,18 @@ public struct HeaderFields: Sendable {
         for field in fields { append(field) }
     }
 
+    /// Creates a collection from a dictionary, for instance from Alamofire's `HTTPHeaders.dictionary` or URLRequest's
+    /// `allHTTPHeaderFields`.
+    ///
+    /// A dictionary has no order, so the fields are sorted by name. In a dictionary literal, the fields keep the
+    /// literal's order: see ``init(dictionaryLiteral:)``.
+    ///
+    /// - Precondition: All fields together are shorter than 4 GiB.
+    /// - Complexity: O(*n* log *n*) in the number of fields.
+    public init(_ fields: [String: String]) {
+        self.init(fields.sorted { $0.key < $1.key }.map { HeaderField(name: $0.key, value: $0.value) })
+    }
+
     init(_ bytes: Span<UInt8>, _ fields: Span<FieldRanges>, _ layout: SectionLayout?) {
         self.init()
         storage.replace(with: bytes, fields, layout)
