@@ -134,6 +134,8 @@ import Testing
             let reports = Locked<[UInt64]>([])
             let progress = EncodingProgress { report in
                 #expect(report.total == (length == nil ? nil : count), "\(name)")
+                let fraction = Double(report.completed) / Double(count)
+                #expect(report.fractionCompleted == (length == nil ? nil : fraction), "\(name)")
                 reports.withLock { $0.append(report.completed) }
             }
             try await encode(form, progress)

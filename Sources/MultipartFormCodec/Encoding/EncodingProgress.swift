@@ -21,6 +21,12 @@ public struct EncodingProgress: Sendable {
 
         /// The length of the message; nil if it is unknown.
         public let total: UInt64?
+
+        /// How much of the message has been encoded, from 0 to 1, for instance for a progress view; nil if ``total`` is
+        /// unknown.
+        public var fractionCompleted: Double? {
+            total.map { Double(completed) / Double($0) }
+        }
     }
 
     /// Returns whether the encoding must end. The encoder calls this function at each report and between reports.

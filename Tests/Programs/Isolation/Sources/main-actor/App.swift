@@ -70,7 +70,7 @@ final class Uploader {
                 form.append(Board.half, withName: "board")
                 form.append(file, withName: "file")
                 let progress = EncodingProgress { report in
-                    Task { @MainActor in self.fraction = Double(report.completed) / Double(report.total ?? 1) }
+                    Task { @MainActor in self.fraction = report.fractionCompleted ?? 0 }
                 }
                 let length = try await form.withEncodedForm(inMemoryUpTo: 0, progress: progress) { encoded in
                     switch encoded {
