@@ -34,6 +34,10 @@ private enum DocumentedComments {
         func post(_ body: some AsyncSequence, contentType: String) async throws {}
     }
 
+    struct User {
+        var name: String
+    }
+
     struct Item: Codable {
         var id: Int
         var quantity: Int
@@ -141,9 +145,12 @@ extension DocumentedComments {
         return response.status
     }
 
-    func passOn(_ request: Request, to client: Client) async throws {
+    func passOn(_ request: Request, of user: User, to client: Client) async throws {
         let parts = try request.body.multipartParts(contentType: request.contentType)
-        let body = EncodedFormChunks(encoding: parts.filter { $0.name != "password" }.map { BodyPart($0) })
+        let body = EncodedFormChunks(
+            encoding: parts.filter { $0.name != "uploader" }.map { BodyPart($0) },
+            before: [BodyPart(user.name, name: "uploader")]
+        )
         try await client.post(body, contentType: body.contentType)
     }
 }

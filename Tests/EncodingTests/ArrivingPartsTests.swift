@@ -61,6 +61,71 @@ import Testing
         #expect(requests == [1, 1, 2, 2, 3, 3, 4])
     }
 
+    @Test(arguments: [1, 7, 65_536])
+    func `parts are sent before and after those that arrive`(size: Int) async throws {
+        let form = try form
+        let parts = Array(form)
+        for (before, after) in [(0, 0), (1, 0), (0, 1), (2, 2), (2, 3), (5, 0), (0, 5)] {
+            let chunks = EncodedFormChunks(
+                encoding: ChunkSource(Array(parts.dropFirst(before).dropLast(after))),
+                before: Array(parts.prefix(before)),
+                after: Array(parts.suffix(after)),
+                boundary: form.boundary,
+                ofSize: size
+            )
+            let expected = try await EncodingEntryPoints.chunks(form, size: size)
+            // Twice, since each iteration begins with the first part again.
+            #expect(try await EncodingEntryPoints.bytes(of: chunks, size: size) == expected, "\(before), \(after)")
+            #expect(try await EncodingEntryPoints.bytes(of: chunks, size: size) == expected, "\(before), \(after)")
+        }
+    }
+
+    @Test func `the first part that arrives is requested after the parts before it, and no part after the end`()
+        async throws
+    {
+        let source = ChunkSource([BodyPart(Data(count: 1000), name: "b")])
+        let chunks = EncodedFormChunks(
+            encoding: source,
+            before: [BodyPart(Data(count: 1000), name: "a")],
+            after: [BodyPart(Data(count: 1000), name: "c"), BodyPart(Data(count: 1000), name: "d")],
+            boundary: "BND",
+            ofSize: 500
+        )
+        var requests: [Int] = []
+        for try await _ in chunks { requests.append(source.requests) }
+        #expect(requests == [0, 0, 1, 1, 2, 2, 2, 2, 2])
+    }
+
+    @Test func `a part before or after the arriving ones has its index in an error`() async throws {
+        let (good, bad) = (BodyPart("x", name: "a"), BodyPart("x", name: "nul\u{0}"))
+        let cases: [(before: [BodyPart], after: [BodyPart], index: Int)] = [
+            ([good, bad], [], 1), ([good], [good, bad], 3),
+        ]
+        for (before, after, index) in cases {
+            let chunks = EncodedFormChunks(encoding: ChunkSource([good]), before: before, after: after, boundary: "BND")
+            let error = await #expect(throws: MultipartError(.invalidCharacter, partIndex: index)) {
+                try await bytes(chunks)
+            }
+            #expect(error?.partName == bad.name)
+        }
+    }
+
+    @Test func `if the sequence throws, nothing is sent after it`() async throws {
+        let source = ChunkSource([BodyPart("x", name: "a")]) { index in
+            if index == 1 { throw POSIXError(.ECONNRESET) }
+        }
+        let chunks = EncodedFormChunks(
+            encoding: source,
+            after: [BodyPart("y", name: "b")],
+            boundary: "BND",
+            ofSize: 1
+        )
+        var sent = Data()
+        let error = await #expect(throws: POSIXError.self) { for try await chunk in chunks { sent += chunk } }
+        #expect(error?.code == .ECONNRESET)
+        #expect(sent.suffix(3) == Data("\r\nx".utf8))
+    }
+
     @Test func `an error has the index of the part that caused it`() async throws {
         let good = BodyPart("x", name: "a")
         let failures: [(part: BodyPart, code: MultipartError.Code)] = [
@@ -161,7 +226,8 @@ import Testing
         }
         let sent = Locked(Data())
         let task = Task {
-            for try await chunk in EncodedFormChunks(encoding: parts) { sent.withLock { $0 += chunk } }
+            let chunks = EncodedFormChunks(encoding: parts, after: [BodyPart("y", name: "b")], ofSize: 1)
+            for try await chunk in chunks { sent.withLock { $0 += chunk } }
         }
         await waiting.wait()
         task.cancel()

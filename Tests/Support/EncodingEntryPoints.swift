@@ -25,10 +25,39 @@ package enum EncodingEntryPoints {
         for size in [1, 2, 3, 7, 65536] {
             result.append(("stream by \(size)", try stream(form, size: size)))
             result.append(("chunks of \(size)", try await chunks(form, size: size)))
-            let arriving = EncodedFormChunks(encoding: ChunkSource(Array(form)), boundary: form.boundary, ofSize: size)
-            result.append(("chunks of \(size) of parts", try await bytes(of: arriving, size: size)))
+            for (name, arriving) in arriving(form, size: size) {
+                result.append(("chunks of \(size) of \(name)", try await bytes(of: arriving, size: size)))
+            }
         }
         return result + (try await inMemory(form))
+    }
+
+    /// The chunks of parts that arrive, all of them, or only those between the first and the last part.
+    private static func arriving(_ form: MultipartFormData, size: Int) -> [(name: String, EncodedFormChunks)] {
+        let (parts, boundary) = (Array(form), form.boundary)
+        let (before, others) = (Array(parts.prefix(1)), parts.dropFirst())
+        return [
+            ("parts", EncodedFormChunks(encoding: ChunkSource(parts), boundary: boundary, ofSize: size)),
+            (
+                "parts, one before",
+                EncodedFormChunks(
+                    encoding: ChunkSource(Array(others)),
+                    before: before,
+                    boundary: boundary,
+                    ofSize: size
+                )
+            ),
+            (
+                "parts, one before and one after",
+                EncodedFormChunks(
+                    encoding: ChunkSource(Array(others.dropLast())),
+                    before: before,
+                    after: Array(others.suffix(1)),
+                    boundary: boundary,
+                    ofSize: size
+                )
+            ),
+        ]
     }
 
     // The function that is not awaited.

@@ -7,7 +7,7 @@
 /// The encoded bytes of a form, in chunks.
 ///
 /// Create a sequence of chunks with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
-/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``.
+/// ``init(encoding:before:after:boundary:ofSize:bytesPerSecond:)``.
 ///
 /// Each iteration encodes the form again. If a part is a stream that can be read only once, and the stream has been
 /// read, the iteration throws ``MultipartError/Code/bodyPartStreamConsumed``.
@@ -46,7 +46,10 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     ///
     /// ```swift
     /// let parts = try request.body.multipartParts(contentType: request.contentType)
-    /// let body = EncodedFormChunks(encoding: parts.filter { $0.name != "password" }.map { BodyPart($0) })
+    /// let body = EncodedFormChunks(
+    ///     encoding: parts.filter { $0.name != "uploader" }.map { BodyPart($0) },
+    ///     before: [BodyPart(user.name, name: "uploader")]
+    /// )
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
@@ -59,17 +62,25 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - parts: The parts, in order. Each iteration of the chunks iterates the parts again.
+    ///   - before: Parts to send before the first part that arrives.
+    ///   - after: Parts to send after the last part that arrives; not sent if the sequence of parts throws.
     ///   - boundary: The boundary between the parts. If you choose a boundary, the content is searched for this
     ///     boundary.
     ///   - size: The length of each chunk in bytes, at least 1. Only the last chunk may be shorter.
     ///   - bytesPerSecond: The maximum average rate since the first chunk, at least 1; nil for no limit.
     public init<Parts: AsyncSequence & Sendable>(
         encoding parts: Parts,
+        before: [BodyPart] = [],
+        after: [BodyPart] = [],
         boundary: Boundary = .random(),
         ofSize size: Int = 65536,
         bytesPerSecond: Int? = nil
     ) where Parts.Element == BodyPart {
-        self.init(.parts(boundary) { parts.elementReader() }, size: size, bytesPerSecond: bytesPerSecond)
+        self.init(
+            .parts(boundary) { parts.elementReader(before: before, after: after) },
+            size: size,
+            bytesPerSecond: bytesPerSecond
+        )
     }
 
     /// The value of the Content-Type field to send with the message.

@@ -38,6 +38,23 @@ extension AsyncSequence {
     }
 }
 
+extension AsyncSequence where Element: Sendable {
+    /// Returns a reader of `before`, then the sequence's elements, then `after`.
+    func elementReader(before: [Element], after: [Element]) -> ElementReader<Element> {
+        // SAFETY: only the reader uses the iterator, in calls that do not overlap.
+        nonisolated(unsafe) var iterator = makeAsyncIterator()
+        var (first, last) = (before.makeIterator(), after.makeIterator())
+        var hasEnded = false
+        return ElementReader { actor in
+            if let element = first.next() { return element }
+            // Does not request an element from a sequence that has ended.
+            if !hasEnded, let element = unsafe try await iterator.nextElement(isolation: actor) { return element }
+            hasEnded = true
+            return last.next()
+        }
+    }
+}
+
 extension AsyncIteratorProtocol {
     /// Returns the next element; nil at the sequence's end. On systems that lack `next(isolation:)`, the iterator may
     /// run outside of the caller's actor.

@@ -303,7 +303,7 @@ extension BodyPart {
     ///
     /// Three restrictions apply:
     /// - Only asynchronous methods can encode or save the part, for instance
-    ///   ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
+    ///   ``EncodedFormChunks/init(encoding:before:after:boundary:ofSize:bytesPerSecond:)`` and
     ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``.
     /// - The part must be encoded before the next received part is requested.
     /// - The body can be read only once. If the program or an earlier encoding has read the body, encoding throws
