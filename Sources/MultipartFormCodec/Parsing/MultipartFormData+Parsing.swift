@@ -240,6 +240,22 @@ extension MultipartFormData {
         try await self.init(contentType: contentType, options, route: route, chunks: chunks.elementReader())
     }
 
+    /// Does not compile, because the sequence yields single bytes, as URLSession's `AsyncBytes` does. The right
+    /// sequence yields chunks.
+    @available(
+        *,
+        unavailable,
+        message: "collect chunks, not single bytes: for instance bytes.chunks(ofCount: 65536) of AsyncAlgorithms"
+    )
+    public init<Bytes: AsyncSequence>(
+        collecting bytes: Bytes,
+        contentType: String?,
+        options: MultipartCollector.Options = MultipartCollector.Options(),
+        route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
+    ) async throws where Bytes.Element == UInt8 {
+        self.init()
+    }
+
     @usableFromInline
     init<Chunk: Collection<UInt8>>(
         contentType: String?,
