@@ -77,8 +77,7 @@ public struct MultipartFormData: Sendable {
     ///
     /// The header section of a received part is sent byte for byte. Only a section with irregular lines, such as folded
     /// lines or lines that end in LF alone, is rewritten, with unfolded lines that end in CR LF. The receiver may read
-    /// the section differently than this library, for instance find another name; see
-    /// <doc:UploadingWithAsyncHTTPClient>.
+    /// the section differently than this library, for instance find another name; see <doc:ForwardingForms>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

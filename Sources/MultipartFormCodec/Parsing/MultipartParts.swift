@@ -299,7 +299,7 @@ extension BodyPart {
     /// lines, such as folded lines and lines that end in LF alone. A section with irregular lines is rewritten: each
     /// line is unfolded, and ends in CR LF.
     ///
-    /// <doc:UploadingWithAsyncHTTPClient> lists the parts that cannot be sent.
+    /// <doc:ForwardingForms> lists the parts that cannot be sent.
     ///
     /// Three restrictions apply:
     /// - Only asynchronous methods can encode or save the part, for instance

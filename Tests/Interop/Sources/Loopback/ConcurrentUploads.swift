@@ -9,7 +9,7 @@ import UploadExamples
 ///   - length: The length of each, in bytes.
 ///   - client: The client that sends them.
 ///   - url: The server's address.
-///   - isProxied: Whether a proxy there drops one part and renames another.
+///   - isProxied: Whether a proxy there drops one part, renames another and adds one.
 /// - Returns: The number of files that have arrived with the right length and SHA-256.
 /// - Throws: The error of the first upload that fails.
 package func uploadAtOnce(
@@ -19,7 +19,7 @@ package func uploadAtOnce(
     to url: URL,
     isProxied: Bool = false
 ) async throws -> Int {
-    let names = isProxied ? ["seed", "attachment"] : ["password", "seed", "file"]
+    let names = isProxied ? ["request-id", "seed", "attachment"] : ["password", "seed", "file"]
     return try await withThrowingTaskGroup(of: Bool.self) { group in
         for seed in 0..<count {
             group.addTask {

@@ -4,10 +4,10 @@ package import Foundation
 package import Hummingbird
 import Logging
 import MultipartFormCodec
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 
-/// A Hummingbird router that passes uploads on to another server while they arrive.
+/// A Hummingbird router that forwards uploads to another server while they arrive.
 ///
 /// The upstream server gets neither a complete form nor a complete body if the client's message is malformed
 /// or ends early.
@@ -16,7 +16,8 @@ import NIOHTTP1
 ///   - url: The upstream server's address.
 ///   - client: The client that sends them.
 ///   - timeout: How long an upload may take, from its start, so also for the slowest client.
-/// - Returns: A router whose one route, `/upload`, drops the part `password` and renames `file` to `attachment`.
+/// - Returns: A router whose one route, `/upload`, drops the part `password`, trims the text of `title`, renames `file`
+///   to `attachment` and scans it, and adds the part `request-id`.
 package func makeProxyRouter(
     upstream url: URL,
     client: HTTPClient,
@@ -26,41 +27,97 @@ package func makeProxyRouter(
     router.add(middleware: FormErrors())
     router.add(middleware: ProxyErrors())
 
-    router.post("upload") { request, _ in
-        let (body, buffers) = (request.body, AsyncThrowingChannel<ByteBuffer, any Error>())
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            // Only this task reads the request, and it ends before the route returns. Hummingbird then reads what is
-            // left of the request; two readers of one body, the other one AsyncHTTPClient, would end the process.
-            group.addTask {
-                do {
-                    for try await buffer in body { await buffers.send(buffer) }
-                    buffers.finish()
-                } catch {
-                    buffers.fail(ClientGone(cause: error))
-                }
-            }
-            defer { group.cancelAll() }
-
-            let chunks = buffers.map(\.readableBytesView)
-            let parts = try chunks.multipartParts(contentType: request.headers[.contentType])
-            let form = EncodedFormChunks(encoding: parts.compactMap(passedOn))
+    router.post("upload") { request, context in
+        try await withSingleReader(of: request.body) { body in
+            let parts = try body.map(\.readableBytesView)
+                .multipartParts(contentType: request.headers[.contentType])
+            let form = EncodedFormChunks(
+                encoding: parts.compactMap(forwarded),
+                before: [BodyPart(context.id, name: "request-id")]
+            )
 
             var upstream = HTTPClientRequest(url: url.absoluteString)
             upstream.method = .POST
             upstream.headers.add(name: "Content-Type", value: form.contentType)
             upstream.body = .stream(form.map { try await client.buffer($0) }, length: .unknown)
-            // Counts from the start, so it is for the slowest client, too.
             let answer = try await client.execute(upstream, timeout: timeout)
-            let text = try await answer.body.collect(upTo: 1 << 20)
+            var headers = HTTPFields()
+            headers[.contentType] = answer.headers.first(name: "Content-Type")
+            headers[.retryAfter] = answer.headers.first(name: "Retry-After")
             return Response(
                 status: .init(code: Int(answer.status.code)),
-                headers: answer.headers.first(name: "Content-Type").map { [.contentType: $0] } ?? [:],
-                body: ResponseBody(byteBuffer: text)
+                headers: headers,
+                body: ResponseBody(byteBuffer: try await answer.body.collect(upTo: 1 << 20))
             )
         }
     }
 
     return router
+}
+
+/// Reads a request's body in a task of its own, which ends before this
+/// function returns.
+func withSingleReader<Value>(
+    of body: RequestBody,
+    _ operation: (AsyncThrowingChannel<ByteBuffer, any Error>) async throws -> Value
+) async throws -> Value {
+    let buffers = AsyncThrowingChannel<ByteBuffer, any Error>()
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            do {
+                for try await buffer in body { await buffers.send(buffer) }
+                buffers.finish()
+            } catch {
+                buffers.fail(ClientDisconnected(cause: error))
+            }
+        }
+        defer { group.cancelAll() }
+        return try await operation(buffers)
+    }
+}
+
+/// The part to send for one that is arriving; nil to drop it.
+@Sendable
+func forwarded(_ part: MultipartParts.Part) async throws -> BodyPart? {
+    switch part.name {
+    case "password", "request-id":
+        return nil
+    case "title":
+        // To change a text, read it.
+        let title = try await part.text(upTo: 1000)
+        return BodyPart(
+            title.trimmingCharacters(in: .whitespacesAndNewlines),
+            name: "title"
+        )
+    case "file":
+        let scanner = BodyScanner()
+        return BodyPart(
+            part.body.map { try await scanner.scan($0) },
+            length: nil,
+            name: "attachment",
+            filename: part.filename,
+            contentType: part.contentType
+        )
+    default:
+        return BodyPart(part)
+    }
+}
+
+/// Searches a body for a signature, also across the ends of pieces.
+package actor BodyScanner {
+    private let signature = Data("FORBIDDEN-CONTENT".utf8)
+    private var end = Data()
+
+    package init() {}
+
+    package func scan(_ piece: Data) throws -> Data {
+        let window = end + piece
+        guard window.range(of: signature) == nil else {
+            throw HTTPError(.unprocessableContent, message: "file refused")
+        }
+        end = window.suffix(signature.count - 1)
+        return piece
+    }
 }
 
 /// The configuration of a client that fails at once if a server cannot be reached.
@@ -71,23 +128,18 @@ package func makeProxyConfiguration() -> HTTPClient.Configuration {
 }
 
 /// The client's connection has broken.
-package struct ClientGone: Error {
-    package let cause: any Error
+package struct ClientDisconnected: Error {
+    let cause: any Error
 
-    /// Whether an error is that of the client's connection. Within a part's body it is the cause of a `MultipartError`.
-    package static func isCause(of error: any Error) -> Bool {
-        error is ClientGone || (error as? MultipartError)?.underlyingError is ClientGone
+    package init(cause: any Error) {
+        self.cause = cause
     }
 }
 
-extension ClientGone {
-    /// Creates the error outside of this module.
-    package init(_ cause: any Error) { self.init(cause: cause) }
-}
-
-/// Answers 502 or 504 if the other server has failed, and logs that.
-struct ProxyErrors<Context: RequestContext>: RouterMiddleware {
-    func handle(
+/// Answers an error of either connection: 400 if the client has
+/// disconnected, 502 or 504 if the upstream server has failed.
+package struct ProxyErrors<Context: RequestContext>: RouterMiddleware {
+    package func handle(
         _ request: Request,
         context: Context,
         next: (Request, Context) async throws -> Response
@@ -95,32 +147,26 @@ struct ProxyErrors<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            if ClientGone.isCause(of: error) {
-                context.logger.debug("the client has gone: \(error)")
+            switch Self.cause(of: error) {
+            case let cause as ClientDisconnected:
+                context.logger.debug("the client disconnected: \(cause)")
                 throw HTTPError(.badRequest)
+            case let cause as HTTPClientError where cause == .deadlineExceeded:
+                context.logger.error("the upstream server is too slow")
+                throw HTTPError(.gatewayTimeout)
+            case let cause where cause is HTTPClientError || cause is IOError:
+                context.logger.error("the upstream server failed: \(cause)")
+                throw HTTPError(.badGateway)
+            case let refusal as HTTPError:
+                throw refusal
+            default:
+                throw error
             }
-            guard error is HTTPClientError || error is IOError else { throw error }
-            context.logger.error("the other server has failed: \(error)")
-            let isTooLate = error as? HTTPClientError == .deadlineExceeded
-            throw HTTPError(isTooLate ? .gatewayTimeout : .badGateway)
         }
     }
-}
 
-/// The part to send for one that is arriving; nil to drop it.
-@Sendable private func passedOn(_ part: MultipartParts.Part) -> BodyPart? {
-    switch part.name {
-    case "password":
-        nil
-    case "file":
-        BodyPart(
-            part.body,
-            length: nil,
-            name: "attachment",
-            filename: part.filename,
-            contentType: part.contentType
-        )
-    default:
-        BodyPart(part)
+    /// What a part's content threw, or else the error itself.
+    package static func cause(of error: any Error) -> any Error {
+        (error as? MultipartError)?.underlyingError ?? error
     }
 }

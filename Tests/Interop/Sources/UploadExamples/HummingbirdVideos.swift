@@ -1,6 +1,7 @@
 package import Foundation
 package import Hummingbird
 import MultipartFormCodec
+package import NIOCore
 
 struct VideoForm: Decodable {
     var caption: String
@@ -43,6 +44,23 @@ func videoRouter(directory: URL, maxVideoBytes: Int = 2 << 30) -> Router<BasicRe
     }
 
     return router
+}
+
+/// A server of ``videoRouter(directory:maxVideoBytes:)``.
+///
+/// - Parameters:
+///   - directory: The directory for the videos, and for those that are still arriving.
+///   - idleTimeout: After which time a connection is closed on which nothing arrives.
+/// - Returns: An application that listens on 127.0.0.1.
+package func videoServer(
+    directory: URL,
+    idleTimeout: TimeAmount = .seconds(60)
+) -> some ApplicationProtocol {
+    Application(
+        router: videoRouter(directory: directory),
+        server: .http1(configuration: .init(idleTimeout: idleTimeout)),
+        configuration: .init(address: .hostname("127.0.0.1", port: 8080))
+    )
 }
 
 /// A Hummingbird router that stores videos.

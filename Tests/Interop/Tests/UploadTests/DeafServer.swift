@@ -15,16 +15,23 @@ func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
     try await withServer(bootstrap, operation)
 }
 
-/// Runs an operation with a server that answers 403 to each request before its body has arrived, and reads on.
+/// Runs an operation with a server that answers each request before its body has arrived, and reads on.
 ///
-/// - Parameter operation: Called with the server's address.
+/// - Parameters:
+///   - status: The status of the answers.
+///   - closes: Whether nothing follows the answer on a connection, and the answer says so.
+///   - operation: Called with the server's address.
 /// - Throws: What the operation throws, or a server that does not start.
-func withRefusingServer(_ operation: (URL) async throws -> Void) async throws {
+func withRefusingServer(
+    _ status: HTTPResponseStatus = .forbidden,
+    closes: Bool = false,
+    _ operation: (URL) async throws -> Void
+) async throws {
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                try channel.pipeline.syncOperations.addHandler(RefusingHandler())
+                try channel.pipeline.syncOperations.addHandler(RefusingHandler(status, closes: closes))
             }
         }
     try await withServer(bootstrap, operation)
@@ -84,11 +91,20 @@ private final class RefusingHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let status: HTTPResponseStatus
+    private let closes: Bool
+
+    init(_ status: HTTPResponseStatus, closes: Bool) {
+        (self.status, self.closes) = (status, closes)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head = unwrapInboundIn(data) else { return }
-        let head = HTTPResponseHead(version: .http1_1, status: .forbidden, headers: ["Content-Length": "0"])
+        var head = HTTPResponseHead(version: .http1_1, status: status, headers: ["Content-Length": "0"])
+        if closes { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if closes { context.close(mode: .output, promise: nil) }
     }
 }
 

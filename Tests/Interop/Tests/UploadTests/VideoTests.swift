@@ -1,10 +1,12 @@
 import Foundation
+import HummingbirdTesting
 import InMemoryLogging
 import Logging
 import Loopback
 import MultipartFormCodec
 import NIOCore
 import Testing
+import UploadExamples
 
 extension UploadTests {
     /// The routes of the articles about servers: what they store, what they refuse, and what is then left on disk.
@@ -107,6 +109,56 @@ extension UploadTests {
                 #expect(answer.text.contains(reason), "\(answer.text)")
                 #expect(directory.contents.isEmpty)
                 #expect(log.entries.allSatisfy { $0.level < .error })
+            }
+        }
+
+        /// The members of the answer to a refused form.
+        private struct RefusedForm: Decodable {
+            var code: String
+            var field: String?
+            var message: String
+        }
+
+        @Test(arguments: Mistake.all.filter { $0.status != 422 })
+        func `the answer of Hummingbird is JSON that names the field`(_ mistake: Mistake) async throws {
+            try await withVideos(.hummingbird) { url, _, _ in
+                let form = MultipartFormData(mistake.parts)
+                let answer = try await RawRequest(try form.encode(), as: form.contentType).send(to: url)
+                let refused = try JSONDecoder().decode(RefusedForm.self, from: Data(answer.text.utf8))
+                #expect(refused.message == mistake.reason)
+                #expect(mistake.reason.hasPrefix("\(refused.code) \"\(refused.field ?? "")\""))
+            }
+        }
+
+        @Test func `curl stops sending a form that is refused`() async throws {
+            try await withVideos(.hummingbird) { url, workspace, _ in
+                var form = MultipartFormData([Self.caption])
+                form.append(Self.file(Data(count: 64 << 20), name: "film"))
+                let file = try workspace.makeDirectory("sent").appendingPathComponent("form")
+                try await form.writeEncodedData(to: file)
+                let output = try await runCurl([
+                    "--no-fail", "-o", "/dev/null", "-w", "%{http_code} %{size_upload}", "-H",
+                    "Content-Type: \(form.contentType)", "-H", "Transfer-Encoding: chunked", "-X", "POST", "-T",
+                    file.path, url.absoluteString,
+                ])
+                let values = String(decoding: output, as: UTF8.self).split(separator: " ")
+                #expect(values.first == "400")
+                let sent = values.last.flatMap { Int($0) } ?? .max
+                #expect(sent < 64 << 20, "\(values)")
+            }
+        }
+
+        @Test func `the application closes a connection on which nothing arrives`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                let application = videoServer(directory: workspace.url, idleTimeout: .seconds(1))
+                try await application.test(.live) { client in
+                    let port = try #require(client.port)
+                    let url = try #require(URL(string: "http://127.0.0.1:\(port)/videos"))
+                    let stalled = try await sendHalfAForm(to: url, named: "video")
+                    #expect(await eventually(within: .seconds(10)) { !workspace.contents.isEmpty })
+                    #expect(await eventually(within: .seconds(10)) { !stalled.isActive })
+                    #expect(await eventually(within: .seconds(10)) { workspace.contents.isEmpty })
+                }
             }
         }
 
