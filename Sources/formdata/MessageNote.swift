@@ -2,7 +2,7 @@ import MultipartFormCodec
 
 /// A note for a person who debugs a message. A function makes the text of the note from the message's summary.
 ///
-/// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `CommandLineTool.md`.
+/// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `WhyUploadsFail.md`.
 struct MessageNote: Sendable {
     /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 import MultipartFormCodec
 
-/// The code that the landing page and `LimitsAndModes.md` show. Compiled, but not run: `CommonTaskTests` runs such
+/// The code that the landing page and `Limits.md` show. Compiled, but not run: `CommonTaskTests` runs such
 /// code. Code for values is in `DocumentedCodingTests`, the README's in `ProfileUpload` of `Tests/Interop`.
 private enum DocumentedCode {
     func buildAndParse(_ photoURL: URL) throws {

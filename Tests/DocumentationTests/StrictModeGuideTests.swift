@@ -3,10 +3,10 @@ import MultipartFormCodec
 import TestSupport
 import Testing
 
-/// What `LimitsAndModes.md` says about moving to strict mode.
+/// What `StrictMode.md` says about moving to strict mode.
 @Suite struct StrictModeGuideTests {
     private static let article = Fixtures.directory.deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc/LimitsAndModes.md")
+        .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc/StrictMode.md")
 
     @Test func `strict mode refuses so many of the clients' recordings, and why`() throws {
         var codes: [String: Int] = [:]

@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the article about the tool: each command is run, and must print what the article shows.
+/// The examples of the articles about the tool: each command is run, and must print what the document
+/// shows.
 ///
-/// All run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command; the lines
-/// after it are its output and its errors. A line that ends in a backslash continues on the next one, so that no line
-/// is wider than a terminal.
+/// All commands of a document run in one directory, in the document's order. In a block, a line that begins with `$ ` is
+/// a command; the lines after it are its output and its errors. A line that ends in a backslash continues on the next
+/// one, so that no line is wider than a terminal.
 @Suite struct DocumentedCommandTests {
     struct Example: Equatable {
         let command: String
@@ -16,11 +17,19 @@ import Testing
     /// What ends a command's output, since it may end without a line break.
     private static let marker = "\u{1}"
 
-    private static let article = Fixtures.directory.deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartFormCodec/MultipartFormCodec.docc/CommandLineTool.md")
+    /// The documents, and how many commands each has at least.
+    private static let documents = [
+        ("Sources/MultipartFormCodec/MultipartFormCodec.docc/FormdataTool.md", 8),
+        ("Sources/MultipartFormCodec/MultipartFormCodec.docc/WhyUploadsFail.md", 6),
+    ]
 
-    private static func examples() throws -> [Example] {
-        let text = try String(contentsOf: article, encoding: .utf8).replacing(/\\\n +/, with: "")
+    private static func text(of document: String) throws -> String {
+        let root = Fixtures.directory.deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+    }
+
+    private static func examples(in document: String) throws -> [Example] {
+        let text = try text(of: document).replacing(/\\\n +/, with: "")
         var examples: [Example] = []
         for block in text.components(separatedBy: "```console\n").dropFirst() {
             for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
@@ -34,17 +43,20 @@ import Testing
         return examples
     }
 
-    @Test func `no line of a block is wider than a terminal`() throws {
-        let blocks = try String(contentsOf: Self.article, encoding: .utf8).components(separatedBy: "```")
+    @Test(arguments: documents.map(\.0))
+    func `no line of a block is wider than a terminal`(document: String) throws {
+        let blocks = try Self.text(of: document).components(separatedBy: "```")
         for (index, block) in blocks.enumerated() where !index.isMultiple(of: 2) {
+            guard block.hasPrefix("console\n") || block.hasPrefix("text\n") else { continue }
             #expect(block.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(block)")
         }
     }
 
-    @Test func `each command prints what the article shows`() throws {
+    @Test(arguments: documents)
+    func `each command prints what the document shows`(document: String, count: Int) throws {
         let folder = try TemporaryDirectory()
-        let examples = try Self.examples()
-        #expect(examples.count >= 16)
+        let examples = try Self.examples(in: document)
+        #expect(examples.count >= count)
         let tool = try #require(Tool.path)
         let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
         var script = "PATH='\(path)':\"$PATH\"; export PATH; exec 2>&1\n"

@@ -26,16 +26,11 @@ import Testing
         try await advisory.check()
     }
 
-    @Test func `the documentation lists the same advisories, beside the files of their checks`() throws {
-        let lines = try Self.lines(below: "## What happened elsewhere")
-        for advisory in Advisory.all {
-            let rows = lines.filter { $0.contains(advisory.id) }
-            #expect(rows.count == 1 && rows.allSatisfy { $0.contains("`\(advisory.source)`") }, "\(advisory.id)")
-        }
-        let known = Advisory.all.map(\.id).joined(separator: " ")
-        for match in lines.joined(separator: "\n").matches(of: /(?:CVE-|GHSA-|#)[0-9a-z-]+/) {
-            #expect(known.contains(match.output), "\(match.output)")
-        }
+    @Test func `the documentation lists the files of the advisories`() throws {
+        let lines = try Self.lines(below: "## Attacks on other parsers and encoders")
+        let files = lines.compactMap { $0.firstMatch(of: /^\| `(Advisory\+\w+)` \|/)?.output.1 }
+        #expect(Set(files.map(String.init)) == Set(Advisory.all.map(\.source)))
+        #expect(files.count == 7)
     }
 
     @Test func `strict mode's cases become what the documentation says`() throws {

@@ -7,7 +7,7 @@ import MultipartFormCodec
 import Testing
 import UploadExamples
 
-/// The router that `LimitsAndModes.md` links to.
+/// The router that `StrictMode.md` links to.
 @Suite struct StrictnessTests {
     private static let metrics = {
         let metrics = TestMetrics()
