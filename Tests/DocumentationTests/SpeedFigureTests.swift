@@ -11,7 +11,7 @@ import Testing
 
     @Test func `the README repeats figures of the tables that it links to`() throws {
         let readme = try Self.text("README.md").components(separatedBy: "\n## ")
-        let section = try #require(readme.first { $0.hasPrefix("Speed\n") })
+        let section = try #require(readme.first { $0.hasPrefix("Why this one\n") })
         let pages = section.matches(of: /\]\((Tests[^)#]+)/).map { String($0.output.1) }
         #expect(pages == ["Tests/Interop/Speed/README.md", "Tests/Interop/Details.md"])
         let tables = try pages.map(Self.text).joined(separator: "\n")

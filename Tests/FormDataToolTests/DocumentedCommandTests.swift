@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the articles about the tool: each command is run, and must print what the document
+/// The examples of the README and of the articles about the tool: each command is run, and must print what the document
 /// shows.
 ///
 /// All commands of a document run in one directory, in the document's order. In a block, a line that begins with `$ ` is
@@ -19,6 +19,7 @@ import Testing
 
     /// The documents, and how many commands each has at least.
     private static let documents = [
+        ("README.md", 1),
         ("Sources/MultipartFormCodec/MultipartFormCodec.docc/FormdataTool.md", 8),
         ("Sources/MultipartFormCodec/MultipartFormCodec.docc/WhyUploadsFail.md", 6),
     ]
@@ -57,6 +58,10 @@ import Testing
         let folder = try TemporaryDirectory()
         let examples = try Self.examples(in: document)
         #expect(examples.count >= count)
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appendingPathComponent("Fixtures"),
+            withDestinationURL: Fixtures.directory
+        )
         let tool = try #require(Tool.path)
         let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
         var script = "PATH='\(path)':\"$PATH\"; export PATH; exec 2>&1\n"

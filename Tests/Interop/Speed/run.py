@@ -15,8 +15,7 @@ buffer (encode-into). One message of a file of 2 MiB is also parsed again and ag
 
 Prints Markdown. --json saves the results, and --from takes saved ones instead of measuring. outside.json, beside this
 script, has what was measured outside this repository: peers that none of these registries has, or that could not be
-reached. --write puts the tables into this folder's README and the figures into the root README, and draws the chart;
---check fails unless the tables and the chart are those of the saved results.
+reached. --write puts the tables into this folder's README; --check fails unless they are those of the saved results.
 """
 
 import argparse
@@ -31,7 +30,6 @@ import subprocess
 import sys
 import tempfile
 
-import chart
 import tables
 from libraries import ENCODERS, HERE, PARSERS, attempt, found, skip
 
@@ -39,7 +37,6 @@ PACKAGE = HERE.parents[1] / "Deep"
 OUTSIDE = HERE / "outside.json"
 PAGE = HERE / "README.md"
 ROOT = HERE.parents[2]
-CHART = ROOT / "Sources/MultipartFormCodec/MultipartFormCodec.docc/Resources/speed.svg"
 # How often a program repeats its work in each round.
 RUNS = {"short": 3, "cached": 200, "small": 5, "encode": 5}
 # The case of which one message is parsed again and again, so that it stays in the processor's caches.
@@ -132,9 +129,7 @@ def compare_parsing(program, everyone, rounds):
             directory = pathlib.Path(place)
             subprocess.run([program, "--write-inputs", place, f"--{kind}"], check=True)
             for entry in json.loads((directory / "inputs.json").read_text()):
-                # The chart compares everyone over the same bytes, which are small enough for all.
-                is_shared = kind == "small" and entry["name"] in chart.PARSING
-                libraries = [peer for peer in everyone if is_shared or peer[0].inputs == kind]
+                libraries = [peer for peer in everyone if peer[0].inputs == kind]
                 measured = compare(program, entry, kind, libraries, rounds, directory)
                 results.append(summary(entry, kind, *measured))
                 if kind == "short" and entry["name"] == CACHED:
@@ -225,17 +220,13 @@ def serialized(everything):
 
 def write(everything, outside):
     """Puts the results where they are shown."""
-    CHART.write_text(chart.svg(tables.merged(everything, outside)), "utf-8")
     PAGE.write_text(tables.page(PAGE.read_text("utf-8"), everything, outside), "utf-8")
-    readme = ROOT / "README.md"
-    readme.write_text(tables.readme(readme.read_text("utf-8"), everything, outside), "utf-8")
 
 
-def differences(everything, outside):
-    """The files that do not show these results."""
+def shows(everything, outside):
+    """Whether this folder's README shows these results."""
     page = PAGE.read_text("utf-8")
-    expected = {CHART: chart.svg(tables.merged(everything, outside)), PAGE: tables.page(page, everything, outside)}
-    return [str(path.relative_to(ROOT)) for path, text in expected.items() if path.read_text("utf-8") != text]
+    return page == tables.page(page, everything, outside)
 
 
 def main():
@@ -244,8 +235,8 @@ def main():
     options.add_argument("--no-install", action="store_true", help="use installed programs only")
     options.add_argument("--json", type=pathlib.Path, metavar="FILE", help="save the results")
     options.add_argument("--from", dest="saved", type=pathlib.Path, metavar="FILE", help="take saved results")
-    options.add_argument("--write", action="store_true", help="put the results into the documents and the chart")
-    options.add_argument("--check", action="store_true", help="fail if the documents and the chart have other results")
+    options.add_argument("--write", action="store_true", help="put the results into the documents")
+    options.add_argument("--check", action="store_true", help="fail if the tables have other results")
     arguments = options.parse_args()
     everything = json.loads(arguments.saved.read_text()) if arguments.saved else results(arguments)
     outside = json.loads(OUTSIDE.read_text()) if OUTSIDE.exists() else None
@@ -254,8 +245,8 @@ def main():
     print(tables.markdown(everything, outside))
     if arguments.write:
         write(everything, outside)
-    if arguments.check and (files := differences(everything, outside)):
-        sys.exit(f"error: not made from the saved results, see --write: {', '.join(files)}")
+    if arguments.check and not shows(everything, outside):
+        sys.exit(f"error: not made from the saved results, see --write: {PAGE.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -13,18 +13,6 @@ GROUPS = {
     "Parsers in Rust and JavaScript": ("Rust", "Node"),
     "Parsers in Swift, with the smaller inputs": ("Swift",),
 }
-# The titles of peers that the root README names, with its words for them; the first ones do less than the others.
-LEAVING_OUT = ("facil.io", "uWebSockets")
-NAMED = {
-    "facil.io": "in facil.io (C)",
-    "uWebSockets": "in uWebSockets (C++)",
-    "multer": "in multer (Rust)",
-    "Go mime/multipart": "in Go",
-    "busboy": "in busboy",
-    "multipart-kit 4": "in multipart-kit 4",
-    "multipart-kit 5": "in multipart-kit 5",
-    "swift-openapi-runtime": "in swift-openapi-runtime",
-}
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
@@ -190,55 +178,3 @@ def page(text, everything, outside):
     """This folder's README, with the results in it."""
     text = marked(text, "results", registry_blocks(everything, []))
     return marked(text, "outside", outside_blocks(outside, []) if outside else [])
-
-
-def merged(everything, outside):
-    """The results of `run.py` together with those from outside, if they took turns in the same rounds."""
-    measured = ("date", "machine", "rounds")
-    if not outside or any(everything[key] != outside[key] for key in measured):
-        return everything
-    titles = {peer["title"] for peer in everything["peers"]}
-    result = {**everything, "peers": everything["peers"] + [p for p in outside["peers"] if p["title"] not in titles]}
-    for section in ("parsing", "encoding"):
-        found = {(entry.get("inputs"), entry["name"]): entry["times"] for entry in outside[section]}
-        result[section] = [
-            {**entry, "times": {**found.get((entry.get("inputs"), entry["name"]), {}), **entry["times"]}}
-            for entry in everything[section]
-        ]
-    return result
-
-
-def found_figure(case, title, *sources):
-    """A library's cell for a case, with the longest inputs it reads."""
-    for kind in ("short", "small"):
-        for source in filter(None, sources):
-            for result in source["parsing"]:
-                if (result["inputs"], result["name"]) == (kind, case) and result["times"].get(title):
-                    return figure(result, result["times"][title])
-    return None
-
-
-def listed(words):
-    """`a, b and c`."""
-    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def readme(text, everything, outside):
-    """The root README, with the figures of its sentence about parsers replaced."""
-    machine = everything["machine"]
-    swift = f"Swift {machine['swift']}"
-
-    def quoted(case, form, titles):
-        cells = {title: found_figure(case, title, everything, outside) for title in titles}
-        return listed([form.format(words=NAMED[title], cell=cell) for title, cell in cells.items() if cell])
-
-    times = [quoted("fields", "{cell} {words}", titles) for titles in (LEAVING_OUT, list(NAMED)[len(LEAVING_OUT) :])]
-    rates = quoted("random", "{words} at {cell}", ("facil.io", "multer", "Go mime/multipart", "multipart-kit 5"))
-    sentence = (
-        f"[Parsers](Tests/Interop/Speed/README.md) ({everything['date']}, {machine['processor']}, {swift}, "
-        f"{fastest(everything).removeprefix('the ')}): a part of a form of small fields takes "
-        f"{found_figure('fields', OURS, everything)} here; "
-        + (f"{times[0]}, which leave more out; " if times[0] else "")
-        + f"{times[1]}. A long body passes at {found_figure('random', OURS, everything)}, {rates}. "
-    )
-    return re.sub(r"\[Parsers\]\(.*?(?=\[Servers\]\()", lambda _: sentence, text, flags=re.DOTALL)
