@@ -77,6 +77,21 @@ extension UploadTests {
             #expect(identifiers.count == 1)
         }
 
+        @Test(arguments: [307, 308])
+        func `AsyncHTTPClient returns a redirect, since it cannot send a stream again`(_ status: Int) async throws {
+            let router = Router()
+            router.post("upload") { request, _ in
+                for try await _ in request.body {}
+                return Response(status: .init(code: status), headers: [.location: "/elsewhere"])
+            }
+            router.post("elsewhere") { _, _ in HTTPResponse.Status.ok }
+            try await withServer(router) { url in
+                let url = url.appendingPathComponent("upload")
+                let answer = try await Client.asyncHTTPClient.upload(Self.makeForm(), to: url)
+                #expect(answer == status)
+            }
+        }
+
         @Test(arguments: Client.allCases)
         func `the fourth answer is the last one`(_ client: Client) async throws {
             let identifiers = try await Self.identifiers(answering: [503, 502, 504, 503, 503]) { url in
