@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import Loopback
@@ -200,6 +201,32 @@ extension UploadTests {
             let url = proxy.appendingPathComponent("upload")
             let body = "\(RefusalTests.Case.part)--b--\r\n"
             return try await RefusalTests.send(body, as: RefusalTests.Case.form, to: url, workspace)
+        }
+
+        @Test func `without the single reader an early answer ends the process`() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try await TemporaryDirectory.with { workspace in
+                    let body = RefusalTests.Case.part.replacing("1", with: String(repeating: "x", count: 8 << 20))
+                    try await withRefusingServer(.serviceUnavailable, closes: true) { upstream in
+                        let router = Router()
+                        router.post("upload") { request, _ in
+                            var forwarded = HTTPClientRequest(url: upstream.absoluteString)
+                            forwarded.method = .POST
+                            forwarded.body = .stream(request.body, length: .unknown)
+                            let answer = try await HTTPClient.shared.execute(forwarded, timeout: .seconds(10))
+                            return HTTPResponse.Status(code: Int(answer.status.code))
+                        }
+                        try await withServer(router) { proxy in
+                            let url = proxy.appendingPathComponent("upload")
+                            for _ in 0..<20 {
+                                _ = try? await RefusalTests.send(body, as: RefusalTests.Case.form, to: url, workspace)
+                            }
+                        }
+                    }
+                }
+            }
+            let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(errors.contains("NIOThrowingAsyncSequenceProducer"), "\(errors)")
         }
 
         @Test func `an upstream server that breaks the connection is 502, and the next upload arrives`() async throws {
