@@ -300,7 +300,7 @@ extension FormAssembler {
         var isComplete = false
         while !isComplete {
             let isContiguous = try chunk.readInPlace { bytes in
-                let end = min(start + FileWorkQueue.batchSize, bytes.count)
+                let end = min(start + queue.room, bytes.count)
                 let window = bytes.extracting(start..<end)
                 assemble(window, route)
                 queue.append(&work, in: window)
