@@ -47,11 +47,11 @@ enum Soak {
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
     ) async throws -> Bool {
-        let boundary = ["b", "BND", "aabaa", "-"].randomElement(using: &generator) ?? "b"
+        let text = ["b", "BND", "aabaa", "-"].randomElement(using: &generator) ?? "b"
         if Int.random(in: 0..<4, using: &generator) == 0 {
             return try await roundTrip(using: &generator, directory)
         }
-        var message = MessageMangler.message(boundary: boundary, using: &generator)
+        var message = MessageMangler.message(boundary: text, using: &generator)
         if Int.random(in: 0..<50, using: &generator) == 0 {
             message.insert(
                 contentsOf: Data(count: Int.random(in: 0..<200_000, using: &generator)),
@@ -59,11 +59,13 @@ enum Soak {
             )
         }
         let mode = Bool.random(using: &generator) ? ParsingMode.lenient : .strict
+        // Strict mode refuses the boundary of a hyphen before it reads the message.
+        guard let boundary = try? Boundary(parsing: text, mode: mode) else { return false }
         let chunks = ChunkSplitter.random(message, longest: message.count > 5000 ? 50_000 : 40, using: &generator)
         return try await read(
             chunks,
             message,
-            try Boundary(parsing: boundary, mode: mode),
+            boundary,
             MultipartParser.Options(mode: mode),
             using: &generator,
             directory
