@@ -9,10 +9,10 @@ enum GuessingMeasurement {
     private static let timeBar = 1.0
     /// The most that twice the bytes may take, as a ratio.
     private static let growthBar = 2.3
-    /// A ratio of shorter times than this is noise.
-    private static let shortestTime = 0.05
+    /// A ratio of shorter times than this is noise: half of the form may fit into the processor's cache.
+    private static let shortestTime = 0.1
     /// How often a form above a bar is measured again.
-    private static let attempts = 5
+    private static let attempts = 8
     private static let bytes = 1_000_000
 
     /// A list, a map or a number.
