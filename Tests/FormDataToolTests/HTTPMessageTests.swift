@@ -191,6 +191,7 @@ struct HTTPMessageTests {
             ("50\r\n--b\r\n", "unexpected-end"), ("2\r\n--b", "malformed-chunk"), ("2\r\n--\r\nx", "malformed-chunk"),
             ("1234567890123456\r\n", "malformed-chunk"), ("0x7\r\n--b--\r\n\r\n", "malformed-chunk"),
             ("7g\r\n--b--\r\n\r\n", "malformed-chunk"), ("7 ;x=y\r\n--b--\r\n\r\n0\r\n\r\n", nil),
+            ("7\t\r\n--b--\r\n\r\n0\t;x\r\n\r\n", nil),
         ]
         for (body, code) in cases { #expect(try report(head + body).error?.code == code, "\(body)") }
         let joined = try report(head + Self.body)

@@ -100,6 +100,18 @@ struct InspectTreeTests {
         #expect(try tree().text.isEmpty)
     }
 
+    @Test func `a tree has as many names as the message, of any length`() throws {
+        let long = String(repeating: "n", count: 3000)
+        let names = (0..<3000).map { "a[\($0)]" } + [long]
+        let message = names.map { "--b\r\n\(Message.field($0, "1"))\r\n" }.joined() + "--b--\r\n"
+        let words = ["inspect", "--tree", "--max-parts", "3001"]
+        let output = try Tool.run(words, input: .file(Data(message.utf8)))
+        #expect(output.exitCode == 0)
+        let lines = ["a"] + (0..<3000).map { "  \($0)  1 byte" } + ["\(long)  1 byte"]
+        let isWhole = output.text.hasPrefix(lines.map { "\($0)\n" }.joined())
+        #expect(isWhole)
+    }
+
     @Test func `a name that is too deep is an error`() throws {
         let output = try tree(Message.field("a" + String(repeating: "[b]", count: 16), "1"))
         #expect(output.exitCode == 65)
