@@ -202,6 +202,25 @@ import Testing
         }
     }
 
+    /// It no longer counts as memory of the form, which could fill up again while the disk is slow.
+    @Test func `long content that moves to the disk is there before the next bytes are requested`() async throws {
+        let threshold = 8 << 20
+        let (form, bytes) = try Self.message(2 * threshold)
+        let options = MultipartCollector.Options(diskThreshold: threshold, temporaryDirectory: directory.url)
+        let sizes = Locked<[Int]>([])
+        // The first chunk ends soon after the content has moved.
+        let source = ChunkSource(ChunkSplitter.halves(of: bytes, at: threshold + 1000)) { [directory] _ in
+            let names = directory.contents
+            let size = try names.map { try FileManager.default.attributesOfItem(atPath: directory.path(of: $0)) }
+                .reduce(0) { $0 + ($1[.size] as? Int ?? 0) }
+            sizes.withLock { $0.append(size) }
+        }
+        let collected = try await MultipartFormData(collecting: source, contentType: form.contentType, options: options)
+        #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+        let moved = sizes.withLock { $0 }
+        #expect(moved.count == 3 && moved[0] == 0 && moved[1] > threshold - 2 * Self.piece, "\(moved)")
+    }
+
     @Test func `a message that is too long before a file's first byte creates no file`() async throws {
         let (form, bytes) = try Self.message(2 * Self.piece)
         let start = try #require(bytes.range(of: Data("\r\n\r\n".utf8), in: 200..<bytes.count)).upperBound
