@@ -45,7 +45,7 @@ package enum ASCII {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE, byte)
     }
 
-    /// Whether a boundary to send may contain `byte`.
+    /// Whether a boundary that is to be sent may contain `byte`.
     ///
     /// The boundary may contain all `bchars` (RFC 2046 §5.1.1) except the comma. Some servers cut a boundary off at a
     /// comma.

@@ -16,9 +16,9 @@ package struct BoundarySearch: Sendable {
         /// The place is at the start of the text.
         case start
         case carriageReturnLineFeed
-        /// The text before the place ends in CR. At the end of a chunk, the LF of a CR LF may still follow.
+        /// Before the place is a CR. At the end of a chunk, the LF of a CR LF may still follow.
         case carriageReturn
-        /// The text before the place ends in LF that does not follow CR.
+        /// Before the place is an LF that does not follow a CR.
         case lineFeed
         case other
 

@@ -89,7 +89,8 @@ package enum Charset {
         0x0178,
     ]
 
-    /// Returns the byte of a character in ISO-8859-1 or windows-1252; nil if both lack the character.
+    /// Returns the byte of a character in ISO-8859-1 or, if it has none there, in windows-1252. Returns nil if it has
+    /// none in either.
     package static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         UInt8(exactly: scalar.value) ?? windows1252Scalars.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
     }

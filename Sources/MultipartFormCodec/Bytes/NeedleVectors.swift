@@ -102,7 +102,8 @@ struct NeedleVectors: Sendable {
         return match
     }
 
-    /// Compares the whole needle at the hits of one vector. Returns the first offset at which the needle begins, or -1.
+    /// Compares the whole needle at each hit in one vector, as ``Step/hits(_:_:)`` returns it. Returns the first offset
+    /// at which the needle begins, or -1.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(__always)

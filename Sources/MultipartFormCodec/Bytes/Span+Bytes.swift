@@ -91,7 +91,7 @@ extension ASCII {
             && zip(range, text.utf8).allSatisfy { lowercased(bytes[$0]) == lowercased($1) }
     }
 
-    /// Whether `bytes[range]` is a certain field name, in any letter case.
+    /// Whether `bytes[range]` is the field name that `usual` and `lowercase` spell, in any letter case.
     ///
     /// `lowercase` is the name in lower case. `usual` is the name's usual spelling, such as `Content-Type`, and has at
     /// least 8 bytes. The function compares `usual` first, eight bytes at a time, because this is faster.

@@ -2,8 +2,8 @@
 extension String {
     /// Decodes UTF-8, and replaces each maximal subpart of invalid bytes with U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// The result equals that of `String(decoding:as:)`. But that initializer takes over a hundred times as long for
-    /// invalid bytes as for valid bytes.
+    /// The result equals that of `String(decoding:as:)`, but that initializer is more than a hundred times slower for
+    /// invalid bytes than for valid bytes.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in

@@ -99,8 +99,8 @@ extension FormPartOnly where Self: FormPartDecodable {
     ///
     /// - Parameter decoder: A decoder that belongs to a ``FormDataDecoder``.
     /// - Throws: One of these errors:
-    ///   - `DecodingError.typeMismatch` for any other decoder, such as that of a `JSONDecoder`, and for a value in the
-    ///     JSON of a part.
+    ///   - `DecodingError.typeMismatch` if `decoder` is of another kind, such as that of a `JSONDecoder`, or if the
+    ///     value is inside the JSON of a part.
     ///   - A `DecodingError` if the form has no suitable part.
     ///   - Any error of ``FormPartDecodable/init(formPart:)``.
     public init(from decoder: any Decoder) throws {

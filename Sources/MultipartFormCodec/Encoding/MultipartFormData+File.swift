@@ -25,7 +25,7 @@ extension MultipartFormData {
     /// - Throws: ``MultipartError``:
     ///   - an error that ``encode()`` throws;
     ///   - an error if something exists at the URL, or if the file cannot be created or written;
-    ///   - ``MultipartError/Code/cancelled``, if the progress ends the encoding.
+    ///   - ``MultipartError/Code/cancelled``, if `progress` ends the encoding.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) throws {
         let plan = try EncodingPlan(self)
         let file = try NewFile(beside: fileURL)
@@ -50,7 +50,7 @@ extension MultipartFormData {
     /// - Throws: `CancellationError` if the task is cancelled. Otherwise ``MultipartError``:
     ///   - an error that ``encode()`` throws, but not `body-part-is-asynchronous`;
     ///   - an error if something exists at the URL, or if the file cannot be created or written;
-    ///   - ``MultipartError/Code/cancelled``, if the progress ends the encoding.
+    ///   - ``MultipartError/Code/cancelled``, if `progress` ends the encoding.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
         // Throws the errors of the form before the file is created.
         _ = try EncodingPlan(self, allowsAsynchronous: true)

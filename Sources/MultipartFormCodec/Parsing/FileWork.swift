@@ -6,7 +6,7 @@
 
 /// Work on new files: steps in the order of the message's bytes.
 ///
-/// Whoever reads a message adds steps, and does not wait for the disk. A ``FileWorker`` performs them later.
+/// Whoever reads a message adds steps. A ``FileWorker`` performs them, at once or on another thread.
 struct FileWork: Sendable {
     enum Step: Sendable {
         /// Creates a file, which the steps up to ``finish(_:)`` write.
@@ -74,13 +74,15 @@ struct FileWorker {
 
     /// Performs steps in order. The ranges of ``FileWork/Step/write(_:)`` are ranges of `bytes`.
     ///
-    /// This function alone decides which of several errors is thrown: the one of the earliest bytes, because the steps
-    /// are in the order of the bytes. All bytes before a ``FileWork/Step/fail(_:)`` are written before it throws.
+    /// This function alone decides between an error of the disk and an error of the message: the one of the earliest
+    /// bytes is thrown, because the steps are in the order of the bytes. All bytes before a ``FileWork/Step/fail(_:)``
+    /// are written before it throws.
     mutating func perform(_ steps: [FileWork.Step], in bytes: Span<UInt8>) throws {
         for step in steps {
             do throws(POSIXError) {
                 try perform(step, in: bytes)
             } catch {
+                // There are no pieces as long as the file has not been created.
                 let code: MultipartError.Code = pieces == nil ? .outputStreamCreationFailed : .outputStreamWriteFailed
                 throw target?.error(code, error) ?? error
             }

@@ -19,7 +19,8 @@
 ///
 ///     place     a part that                              moves to
 ///     skipped   has the route `skip`                     -
-///     inline    is short, and may be sent unchanged      memory, after `PartList.maxInlineContent` bytes; or file
+///     inline    is short, and whose header section       memory, after `PartList.maxInlineContent` bytes; or file, as
+///               may be sent unchanged                    from memory
 ///     memory    is in memory otherwise                   file, if it is an accepted file, and exceeds `diskThreshold`
 ///                                                        or the form's memory
 ///     disk      has the route `disk`, and no byte yet    file, with its first byte or its end
@@ -42,6 +43,7 @@ struct FormAssembler {
     /// The default maximum length of the message, in bytes. If the options set a maximum, the parser enforces that one,
     /// and this value is `.max`.
     private var maxTotalBytes: UInt64
+    /// The maximum number of bytes on disk, whether the options set it or it is the default.
     private var maxDiskBytes: Int
 
     // The properties of the current part follow. Its index is -1 before the first part.

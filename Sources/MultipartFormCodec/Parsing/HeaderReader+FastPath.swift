@@ -3,8 +3,8 @@ extension HeaderReader {
     /// Reads the header section of nearly every part, in place and in one pass.
     ///
     /// - Input: the bytes from the start of a section. The section's lines end in CR LF.
-    /// - Output: the section and its fields, if the section is complete, valid and plain. A plain section has no
-    ///   controls, no folded lines and no other rare forms. Otherwise nil; ``FieldParser`` then reads the section.
+    /// - Output: the section and its fields. Nil if the section is incomplete, invalid or not plain; ``FieldParser``
+    ///   then reads it. A plain section has no controls, no folded lines and no other rare forms.
     /// - Cost: linear. Allocates only if the memory of the previous part's fields is still in use, or too small.
     struct FastPath {
         /// The maximum number of fields in a plain section. The fields are collected on the stack, because an array

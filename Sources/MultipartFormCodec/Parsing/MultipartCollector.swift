@@ -28,7 +28,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Called with a part's header fields, before the part's body arrives. Returns what to do with the part,
     ///     or throws any error. All parts are accepted by default.
-    /// - Throws: ``MultipartError`` if the field is missing or malformed, has no boundary, or has another media type
+    /// - Throws: ``MultipartError`` if the field is missing or malformed, has no boundary, or has a media type other
     ///   than `multipart/form-data`. A server answers ``MultipartError/Code/unsupportedMediaType`` with the status 415.
     public init(
         contentType: String?,

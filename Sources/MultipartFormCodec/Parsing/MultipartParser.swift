@@ -42,7 +42,7 @@ public struct MultipartParser: Sendable {
         case open
         /// The caller has ended the message.
         case finished
-        /// The caller has appended bytes after the end of the message.
+        /// The caller has appended bytes after ending the message.
         case receivedAfterFinish
         /// The caller's handler is running, or it has thrown an error.
         case handling

@@ -123,7 +123,8 @@ struct TextRange: Sendable, BitwiseCopyable {
         return String(repairing: Parameters.unescape(bytes, range, hasEscapes: true, everyPair: false).span)
     }
 
-    /// Appends the decoded text in UTF-8, and returns true; returns false if there is no text.
+    /// Appends the decoded text in UTF-8, and returns true. Returns false if there is no text, or if it cannot be
+    /// decoded.
     ///
     /// Copies unescaped UTF-8 without making a `String`, so that decoding a form (benchmark `coding decode`) takes 4%
     /// fewer instructions.
