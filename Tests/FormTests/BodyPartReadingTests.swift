@@ -64,22 +64,6 @@ import Testing
         #expect(received["a"]?.filename == "f" && received["a"]?.contentType == "a/b")
     }
 
-    @Test func `bytes that are missing or too many are an error`() throws {
-        for length in [4, 6] as [UInt64] {
-            let open = Locked(0)
-            let part = BodyPart(
-                reading: {
-                    let source = Source([1, 2, 3, 4, 5], open)
-                    return { source.read() }
-                },
-                length: length,
-                name: "a"
-            )
-            #expect(throws: MultipartError(.bodyPartLengthMismatch)) { try part.data() }
-            #expect(open.withLock { $0 } == 0)
-        }
-    }
-
     @Test func `what is thrown is the underlying error`() throws {
         let unopened = BodyPart(reading: { throw Reason() }, length: nil, name: "a")
         let unread = BodyPart(reading: { { throw Reason() } }, length: nil, name: "a")

@@ -44,12 +44,26 @@ import Testing
         #expect(try Data(contentsOf: copy) == expected)
     }
 
-    @Test func `a range of a file goes on at any offset`() throws {
-        let file = try directory.write(Data("0123456789".utf8), as: "file")
+    @Test(arguments: 0..<5)
+    func `each content goes on at any offset`(content: Int) throws {
+        let bytes = Data("0123456789".utf8)
+        let file = try directory.write(bytes, as: "file")
         // A form with a random boundary seeks; a chosen boundary is searched for before the offset, too.
         for boundary in [Boundary.random(), "B"] {
-            let part = try BodyPart(contentsOf: file, range: 2..<9, name: "f")
-            let form = MultipartFormData([part], boundary: boundary)
+            let part = [
+                BodyPart(bytes, name: "f"), try BodyPart(contentsOf: file, range: 2..<9, name: "f"),
+                try BodyPart(fieldContentsOf: file, name: "f"),
+                BodyPart(length: 10, name: "f") { StubStream(count: 10, perRead: 3) },
+                BodyPart(
+                    reading: {
+                        var pieces = ChunkSplitter.pieces(of: bytes, size: 4)[...]
+                        return { pieces.popFirst() }
+                    },
+                    length: nil,
+                    name: "f"
+                ),
+            ][content]
+            let form = MultipartFormData([BodyPart("x", name: "a"), part, part], boundary: boundary)
             let message = try form.encode()
             for offset in 0..<message.count {
                 var reader = try form.makeReader(from: UInt64(offset))
@@ -77,13 +91,20 @@ import Testing
         form.append(file, withName: "photo")
         form.append("secret", withName: "text\u{202E}\"")
         form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data()) })
-        form.append(BodyPart(ChunkSource([Data()]), length: 5, name: String(repeating: "n", count: 100)))
+        let long = String(repeating: "n", count: 100)
+        form.append(BodyPart(ChunkSource([Data()]), length: 5, name: long))
+        form.append("1", withName: "one", mimeType: "a/\(long)")
+        form.append(Data(), withName: "none", fileName: long)
+        form.append("x", withName: "\u{0}")
         let lines = form.description.split(separator: "\n").map(String.init)
         #expect(
             lines == [
                 #"photo: "a.jpg", image/jpeg, 12345 bytes in a file"#,
                 #"text\u{202E}\": 6 bytes in memory"#, "s: unknown length in a stream",
-                "\(String(repeating: "n", count: 64)): 5 bytes in an asynchronous sequence",
+                "\(long.prefix(64)): 5 bytes in an asynchronous sequence",
+                "one: a/\(long.prefix(62)), 1 byte in memory",
+                "none: \"\(long.prefix(64))\", application/octet-stream, 0 bytes in memory",
+                #"\0: invalid-character"#,
             ]
         )
         let nameless = try MultipartFormData(

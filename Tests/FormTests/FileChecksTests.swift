@@ -18,6 +18,7 @@ import Testing
         var named = MultipartFormData()
         named.append(url, withName: "f", fileName: "x", mimeType: "a/b")
         if !["", "/"].contains(url.path) { #expect(named.firstError?.code == form.firstError?.code) }
+        #expect(named[0].filename == "x" && named[0].contentType == "a/b")
         return form.firstError
     }
 
@@ -75,15 +76,14 @@ import Testing
         #expect(throws: error) { try BodyPart(fieldContentsOf: directory.url, name: "f") }
     }
 
-    @Test func `a URL that is not a file's is refused`() throws {
-        let url = try #require(URL(string: "https://example.com/photo.jpg"))
-        let error = firstError(url)
-        #expect(error?.code == .bodyPartURLInvalid)
-        #expect(error?.path == (url.isFileURL ? url.path : url.absoluteString))
-        #expect(
-            error?.description.contains("URL is that of a web resource, not of a file: https://example.com/photo.jpg")
-                == true
-        )
+    @Test(arguments: ["https", "http", "HTTP", "ftp", "httpx"])
+    func `a URL that is not a file's is refused, that of a web resource with the reason`(scheme: String) throws {
+        let text = "\(scheme)://example.com/photo.jpg"
+        let error = firstError(try #require(URL(string: text)))
+        #expect(error?.code == .bodyPartURLInvalid && error?.path == text)
+        let isWeb = scheme.lowercased().hasPrefix("http") && scheme != "httpx"
+        let reason = isWeb ? "URL is that of a web resource, not of a file" : "URL is not that of a file"
+        #expect(error?.description == "part 0 \"f\": \(reason): \(text)")
     }
 
     @Test(arguments: ["server", "127.0.0.1", "localhost.example"])

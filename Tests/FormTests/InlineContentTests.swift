@@ -81,48 +81,6 @@ import Testing
         }
     }
 
-    @Test(arguments: lengths)
-    func `a received part is sent as it came`(length: Int) async throws {
-        var form = MultipartFormData(boundary: "B")
-        let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 11) })
-        form.append(content, withName: "a b", fileName: "c.d", mimeType: "e/f; g=h")
-        form.append(content, withName: "a b")
-        let message = try form.encode()
-        for size in [1, 700, message.count] {
-            let chunks = ChunkSplitter.pieces(of: message, size: size)
-            let collected = try await MultipartFormData(collecting: ChunkSource(chunks), contentType: form.contentType)
-            for entryPoint in try await EncodingEntryPoints.all(collected) {
-                #expect(entryPoint.bytes == message, "\(entryPoint.name)")
-            }
-            #expect(collected.map(\.headers) == form.map(\.headers))
-        }
-    }
-
-    static let sections = [
-        "Content-Disposition: form-data; name=\"é\"; filename=\"日本.txt\"\r\n",
-        "Content-Disposition: form-data; name=\"a\"\r\nX-Note: é\r\n",
-        "X-Note: 1\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: text/plain\r\nX-Note: 2\r\n",
-        "content-disposition: FORM-DATA; name=a; extra=\"b\\\"c\"\r\nContent-ID: <1>\r\n",
-        "Content-Disposition: form-data; name=\"a\"; filename=\"b\"; filename*=UTF-8''%C3%A9\r\n",
-    ]
-
-    @Test(arguments: sections)
-    func `a section with other fields or other letters is sent as it came`(section: String) async throws {
-        for length in Self.lengths {
-            let body = String(repeating: "x", count: length)
-            let message = Data("--B\r\n\(section)\r\n\(body)\r\n--B--\r\n".utf8)
-            for size in [1, 700, message.count] {
-                let chunks = ChunkSplitter.pieces(of: message, size: size)
-                let collected = try await MultipartFormData(collecting: ChunkSource(chunks), contentType: type)
-                let lines = collected[0].headers.map { "\($0.name): \($0.value)\r\n" }
-                #expect(lines.joined() == section)
-                for entryPoint in try await EncodingEntryPoints.all(collected) {
-                    #expect(entryPoint.bytes == message, "\(entryPoint.name)")
-                }
-            }
-        }
-    }
-
     @Test(arguments: ["-", "-X", "--", "--A", "--B", "--Bx"])
     func `a field whose name begins with a hyphen is sent unless it is a delimiter`(name: String) async throws {
         let lines = "Content-Disposition: form-data; name=\"a\"\r\n\(name): 1\r\n\r\n1\r\n"

@@ -36,9 +36,15 @@ import Testing
             (BodyPart(Data(), name: "a", filename: "b\u{1}"), "a", .invalidCharacter),
             (BodyPart("1", name: "a", contentType: "a\r\nb"), "a", .invalidHeaderValue),
             (BodyPart("1", name: "a", additionalHeaders: ["Content-Length": "1"]), "a", .forbiddenHeader),
+            // Of two errors, the first.
+            (
+                BodyPart("\u{E4}", name: "nul\u{0}", contentType: "a/b; charset=us-ascii"), "nul\u{0}",
+                .invalidHeaderValue
+            ),
         ]
         for (part, name, code) in parts {
             #expect(part.name == name)
+            #expect(part.headers.isEmpty == (name != "a" && part.contentType == nil))
             #expect(part.error?.code == code)
             #expect(part.error?.partIndex == nil)
             var form = MultipartFormData()
@@ -121,8 +127,10 @@ import Testing
         let copy = form
         form.removeAll(named: "a")
         #expect(form.firstError == MultipartError(.bodyPartFileNotReachable, partIndex: 0))
+        #expect(form.firstError?.partName == "photo" && form.firstError?.path == missing.path)
         form.removeAll(named: "photo")
         #expect(form.firstError == MultipartError(.invalidCharacter, partIndex: 0))
+        #expect(form.firstError?.partName == "nul\u{0}")
         form.append("4", withName: "b")
         form.removeAll(named: "nul\u{0}")
         #expect(form.firstError == nil)

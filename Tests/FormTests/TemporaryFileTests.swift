@@ -95,6 +95,7 @@ import Testing
             let form = try collect()
             try toAnotherDevice { try form["f"]?.save(to: destination) }
             #expect(directory.contents == ["kept"])
+            #expect(try form["f"]?.fileURL == destination && form["f"]?.data() == content)
         }
         #expect(try Data(contentsOf: destination) == content)
         let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
