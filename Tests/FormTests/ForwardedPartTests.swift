@@ -286,6 +286,13 @@ import Testing
             #expect([received.name, received.filename, received.contentType] == row.texts)
             let (part, lines, code) = try apply(change, to: received, row, in: directory)
             if change == .replacingContent { content = "new" }
+            // A received part is not checked until it is appended; what is made of it is.
+            let isMadeOfIt = ![.nothing, .appendingAgain, .renamingToItsName].contains(change)
+            if change != .appendingAgain { #expect(part.error?.code == (isMadeOfIt ? code : nil), "\(row.lines)") }
+            if ![.renaming, .changingDisposition, .replacingContent].contains(change), code == nil, row.texts[0] != nil
+            {
+                #expect([part.name, part.filename] == Array(row.texts.prefix(2)), "\(row.lines)")
+            }
             // Appended to a form, and to a form again.
             var form = MultipartFormData([BodyPart("1", name: "first"), part], boundary: "B")
             form = MultipartFormData(form, boundary: "B")

@@ -298,6 +298,34 @@ import Testing
         #expect(try part.data() == content)
     }
 
+    @Test func `a file that cannot be moved back can be read where it is, and is removed with its form`() throws {
+        do {
+            let part = try #require(try collect()["f"])
+            let (goal, renames) = (destination, Counter())
+            let error = #expect(throws: MultipartError(.outputStreamCreationFailed, path: goal.path)) {
+                try SystemCalls.intercepting { call, _ in
+                    switch call {
+                    case .link: POSIXError(.EIO)
+                    case .rename where renames.increment() > 1: POSIXError(.EACCES)
+                    default: nil
+                    }
+                } during: {
+                    try part.save(to: goal)
+                }
+            }
+            #expect((error?.underlyingError as? POSIXError)?.code == .EIO && renames.value == 2)
+            let place = try #require(part.fileURL)
+            #expect(
+                directory.contents == [place.lastPathComponent] && directory.contents[0].hasPrefix(".multipart-form-")
+            )
+            #expect(try part.data() == content)
+            // Another save moves it.
+            try part.save(to: directory.url.appendingPathComponent("later"))
+            #expect(directory.contents == ["later"])
+        }
+        #expect(try directory.read("later") == content)
+    }
+
     @Test func `a file stays its owner's alone if something exists at its destination`() throws {
         try directory.write("mine", as: "kept")
         let part = try #require(try collect()["f"])
