@@ -7,13 +7,14 @@ import Testing
     static let names = Fixtures.names(in: "conformance/parse")
 
     @Test(arguments: [ParsingMode.lenient, .strict])
-    func `a case holds however the message is cut`(mode: ParsingMode) {
+    func `a case holds for every entry point, however the message is cut`(mode: ParsingMode) async throws {
+        let directory = try TemporaryDirectory()
         for name in Self.names {
-            #expect(throws: Never.self, "\(name)") { try expectOutcome(ofCase: name, mode) }
+            await #expect(throws: Never.self, "\(name)") { try await expectOutcome(ofCase: name, mode, directory) }
         }
     }
 
-    private func expectOutcome(ofCase name: String, _ mode: ParsingMode) throws {
+    private func expectOutcome(ofCase name: String, _ mode: ParsingMode, _ directory: TemporaryDirectory) async throws {
         let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
         let body = try Fixtures.data("conformance/parse/\(name).body")
         let boundary: Boundary
@@ -24,10 +25,39 @@ import Testing
             #expect(outcome == expected.outcome(mode), "\(name)")
             return
         }
-        let options = expected.options(mode)
+        let reports = Locked<[MultipartError]>([])
+        // A parser reports its boundary when it is created, the rest as it reads.
+        var ofBoundary: MultipartError?
+        func takeReport() -> MultipartError? {
+            reports.withLock { errors in
+                defer { errors = [] }
+                return ofBoundary ?? errors.first
+            }
+        }
+        var options = expected.options(mode)
+        options.strictErrorHandler = { error in reports.withLock { $0.append(error) } }
         let parser = MultipartParser(boundary: boundary, options: options)
+        ofBoundary = takeReport()
         let whole = ParsedMessage([body], by: parser)
         #expect(whole.outcome == expected.outcome(mode), "\(name)")
+        // What strict mode refuses is reported in lenient mode, at every cut.
+        let reported = mode == .strict ? nil : report(body, boundary, expected.options(.strict), before: whole.error)
+        #expect(takeReport() == reported, "\(name)")
+        // Both modes use the same entry points: short chunks are tested in one of them, long ones in the other.
+        let pieces = ChunkSplitter.pieces(of: body, size: mode == .strict ? 65_536 : 1)
+        let entryPoints = try await ParsingEntryPoints.all(
+            pieces,
+            boundary: boundary,
+            options: expected.options(mode),
+            directory: directory
+        )
+        for (entryPoint, message) in entryPoints {
+            try #require(message.error == whole.error, "\(entryPoint)")
+            // Parts before an error are delivered.
+            let isWhole = message.error == nil || entryPoint.hasPrefix("parts")
+            if isWhole { try #require(message.parts == whole.parts && message.error == whole.error, "\(entryPoint)") }
+        }
+        try #require(directory.contents.isEmpty)
 
         // Every split of a long body would take minutes: take those near its ends and every 397th.
         let ways =
@@ -43,10 +73,30 @@ import Testing
             if !isHalved || !isLent {
                 let cut = ParsedMessage(chunks, by: parser)
                 try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
+                try #require(takeReport() == reported, "cut in \(chunks.count)")
             }
             guard !isHalved || isLent else { continue }
             let borrowed = ParsedMessage(borrowing: chunks, by: parser)
             try #require(borrowed == whole, "borrowed, cut in \(chunks.count)")
+            try #require(takeReport() == reported, "borrowed, cut in \(chunks.count)")
+        }
+    }
+
+    /// The error of strict mode; if lenient mode has one, that of the bytes before it.
+    private func report(
+        _ body: Data,
+        _ boundary: Boundary,
+        _ options: MultipartParser.Options,
+        before lenient: MultipartError?
+    ) -> MultipartError? {
+        var parser = MultipartParser(boundary: boundary, options: options)
+        parser.append(body.prefix(Int(lenient?.offset ?? UInt64(body.count))))
+        if lenient == nil { parser.finish() }
+        do {
+            while try parser.next() != nil {}
+            return nil
+        } catch {
+            return error as? MultipartError == lenient ? nil : error as? MultipartError
         }
     }
 }

@@ -8,13 +8,13 @@ import Testing
     func `every parser reads back what every encoder writes, in any chunks`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
-        for round in 0..<30 {
+        for round in 0..<15 {
             let random = try RandomForm(using: &generator, directory: directory)
             let context: Comment = "seed \(seed), round \(round)"
             let encoded = try random.form.encode()
-            // Files are slow: their entry points get 100 forms, the others all.
+            // Files are slow: their entry points get one form of each seed, the others all.
             let entryPoints =
-                round % 15 == 0
+                round == 0
                 ? try await EncodingEntryPoints.all(random.form) : try await EncodingEntryPoints.inMemory(random.form)
             for (entryPoint, bytes) in entryPoints {
                 try #require(bytes == encoded, "\(context), \(entryPoint)")
@@ -33,7 +33,7 @@ import Testing
                 guard message.error == nil else { continue }
                 try #require(message.isComplete, context)
                 try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
-                guard round % 15 == 0 else { continue }
+                guard round == 0 else { continue }
                 let read = try await ParsingEntryPoints.all(
                     chunks,
                     boundary: random.form.boundary,
