@@ -6,14 +6,24 @@ extension LayeringTests {
     @Test(arguments: layers)
     func `a layer uses only members of the layers it may use`(layer: Layer) throws {
         let allowed = layer.uses + [layer.name]
-        let known = try allowed.reduce(into: Set<String>()) { $0.formUnion(try Self.declaredNames(in: $1)) }
+        let (declared, added) = try Self.names.get()
+        let known = allowed.reduce(into: Set<String>()) { $0.formUnion(declared[$1, default: []]) }
+        let used = try Self.files(of: layer.name).mapValues(Self.usedNames)
         for other in Self.layers.map(\.name) where !allowed.contains(other) {
-            let members = try Self.addedMembers(of: other).subtracting(known)
-            for (name, text) in try Self.files(of: layer.name) {
-                let used = Self.usedNames(in: text).intersection(members)
-                #expect(used.isEmpty, "\(layer.name)/\(name) uses members of \(other), or others of their names")
+            let members = try #require(added[other]).subtracting(known)
+            for (name, used) in used {
+                let both = used.intersection(members)
+                #expect(both.isEmpty, "\(layer.name)/\(name) uses members of \(other), or others of their names")
             }
         }
+    }
+
+    /// The names that each layer declares, and the members that it adds.
+    private static let names = Result {
+        (
+            declared: try Dictionary(uniqueKeysWithValues: layers.map { ($0.name, try declaredNames(in: $0.name)) }),
+            added: try Dictionary(uniqueKeysWithValues: layers.map { ($0.name, try addedMembers(of: $0.name)) })
+        )
     }
 
     @Test func `members that a layer adds are found`() throws {

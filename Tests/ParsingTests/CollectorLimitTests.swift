@@ -185,7 +185,7 @@ import Testing
         let overhead = disposition.utf8.count + 16 + 512
         // Without the second part of a file's overhead, with it, and with all of the content.
         let memories: [Int?] = [nil, overhead, overhead + 15, overhead + 25, overhead + 512, overhead + 527]
-        let rooms: [Int?] = [nil, 0, 10, 20, 30]
+        let rooms: [Int?] = [nil, 0, 10, 20]
         for limit in rooms {
             var route = route
             route.limit = limit
@@ -311,7 +311,7 @@ import Testing
                     }
                     var naive = NaiveCollector(boundary: Self.boundary, options: options, policy: route)
                     let expected = naive.collect(message)
-                    for size in [1, 3, 50, 1000] {
+                    for size in [1, 50] {
                         let chunks = ChunkSplitter.pieces(of: message, size: size)
                         let outcome = outcome(chunks, options, route)
                         try #require(outcome == expected, "\(total) bytes, \(limit) in a file, chunks of \(size)")

@@ -74,7 +74,7 @@ import Testing
         var generator = SeededGenerator(seed: 3)
         var accepted = 0
         var refused = 0
-        for round in 0..<2000 {
+        for round in 0..<1000 {
             let sections = (0..<2).map { _ in section(using: &generator) }
             let message = Data(("--BND\r\n" + sections.joined(separator: "\r\n--BND\r\n") + "\r\n--BND--\r\n").utf8)
             let options = MultipartParser.Options(
@@ -88,8 +88,8 @@ import Testing
             try #require(whole.error == bytes.error, "round \(round): \(sections)")
             if whole.error == nil { accepted += 1 } else { refused += 1 }
         }
-        #expect(accepted > 75)
-        #expect(refused > 200)
+        #expect(accepted > 30)
+        #expect(refused > 100)
     }
 
     @Test(arguments: [1, 2, 31, 32, 33, 34, 100])

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A repeatable source of random numbers (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -13,5 +15,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// Returns so many random bytes.
+    package mutating func bytes(_ count: Int) -> Data {
+        let words = (0..<(count + 7) / 8).map { _ in next() }
+        return words.withUnsafeBytes { Data($0.prefix(count)) }
     }
 }
