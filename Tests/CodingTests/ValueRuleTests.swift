@@ -315,7 +315,8 @@ import Testing
     /// Exponents at which arithmetic could overflow.
     private static let extremeExponents: [String] =
         [Int.min, Int.max, Int(Int32.min), Int(Int32.max)].flatMap { edge in
-            (-200...200).compactMap { distance in
+            // Alone, and with the 200 zeros of a significand.
+            [-202 ... -198, -3...3, 198...202].joined().compactMap { distance in
                 let (sum, overflows) = edge.addingReportingOverflow(distance)
                 return overflows ? nil : "\(sum)"
             }

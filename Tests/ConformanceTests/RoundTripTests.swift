@@ -53,7 +53,7 @@ import Testing
     func `a received form is encoded to the same bytes, wherever its content is kept`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 1000)
         let directory = try TemporaryDirectory()
-        for round in 0..<30 {
+        for round in 0..<10 {
             let random = try RandomForm(using: &generator, directory: directory)
             let encoded = try random.form.encode()
             let mode: ParsingMode = random.strictError == nil ? .strict : .lenient

@@ -307,7 +307,7 @@ import Testing
             let sent = ["--B", first, "", "1", "--B"] + lines + ["", content, "--B--", ""]
             #expect(try form.encode() == bytes(sent.joined(separator: "\r\n")), "\(row.lines), \(length)")
             #expect(form.encodedLength == UInt64(bytes(sent.joined(separator: "\r\n")).count))
-            guard change == .appendingAgain else { continue }
+            guard change == .appendingAgain, length == 512 else { continue }
             for (name, encoded) in try await EncodingEntryPoints.all(form) {
                 #expect(encoded == bytes(sent.joined(separator: "\r\n")), "\(name), \(row.lines), \(length)")
             }
