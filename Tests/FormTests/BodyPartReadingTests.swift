@@ -78,18 +78,6 @@ import Testing
         }
     }
 
-    @Test func `an empty piece is not the end`() throws {
-        let part = BodyPart(
-            reading: {
-                var pieces = [Data(), Data([1, 2]), Data(), Data([3])][...]
-                return { pieces.popFirst() }
-            },
-            length: nil,
-            name: "a"
-        )
-        #expect(try part.data() == Data([1, 2, 3]))
-    }
-
     @Test func `an asynchronous encoding reads on a thread of its own`() async throws {
         let name = Locked<[Bool]>([])
         var form = MultipartFormData()

@@ -71,9 +71,6 @@ import Testing
         let parsed = try MultipartFormData(parsing: try form.encode(), contentType: form.boundary.contentType)
         #expect(parsed.first?.headers["x-id"] == "7")
         #expect(try parsed.first?.text() == "content")
-        let error = MultipartError(.bodyPartFileIsDirectory, path: directory.url.path)
-        #expect(throws: error) { try BodyPart(contentsOf: directory.url, name: "f") }
-        #expect(throws: error) { try BodyPart(fieldContentsOf: directory.url, name: "f") }
     }
 
     @Test(arguments: ["https", "http", "HTTP", "ftp", "httpx"])
@@ -118,55 +115,29 @@ import Testing
         #expect(form.firstError?.path == (url.isFileURL ? url.path : text))
     }
 
-    @Test func `a missing file is not reachable`() {
-        let url = directory.url.appendingPathComponent("missing")
-        let error = firstError(url)
-        #expect(error?.code == .bodyPartFileNotReachable && error?.path == url.path)
-        #expect((error?.underlyingError as? POSIXError)?.code == .ENOENT)
-        #expect(error?.partIndex == 0)
-        #expect(error?.partName == "f")
-    }
-
-    @Test func `a path through a file is not reachable, with the reason`() {
-        let url = file.appendingPathComponent("below")
-        let error = firstError(url)
-        #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == url.path)
-        #expect((error?.underlyingError as? POSIXError)?.code == .ENOTDIR)
-    }
-
-    @Test func `a file without permission is not reachable, with the reason`() {
-        let error = firstError(of: .stat, .EACCES)
-        #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == file.path)
-        #expect((error?.underlyingError as? POSIXError)?.code == .EACCES)
-    }
-
-    @Test func `a directory is refused`() {
-        #expect(
-            firstError(directory.url)?.code == .bodyPartFileIsDirectory
-                && firstError(directory.url)?.path == directory.url.path
-        )
-    }
-
-    @Test func `a FIFO and a device are refused and not read`() throws {
-        let fifo = directory.url.appendingPathComponent("fifo")
+    @Test func `a file that cannot be read later has an error of its kind, with its path and the reason`() throws {
+        let missing = directory.url.appendingPathComponent("missing"), fifo = directory.url.appendingPathComponent("f")
         try #require(mkfifo(fifo.path, 0o600) == 0)
-        let device = URL(fileURLWithPath: "/dev/zero")
-        #expect(firstError(fifo)?.code == ErrorCode.bodyPartFileIsSpecial && firstError(fifo)?.path == fifo.path)
-        #expect(firstError(device)?.code == ErrorCode.bodyPartFileIsSpecial && firstError(device)?.path == device.path)
-    }
-
-    @Test func `a size that cannot be read is refused`() {
-        // The first status is that of opening the file.
-        #expect(firstError(of: .fstat, .EIO)?.code == .bodyPartInputStreamCreationFailed)
-        let error = firstError(of: .fstat, number: 2, .EIO)
-        #expect(error?.code == .bodyPartFileSizeQueryFailedWithError && error?.path == file.path)
-        #expect((error?.underlyingError as? POSIXError)?.code == .EIO)
-    }
-
-    @Test func `a file that cannot be opened is refused`() {
-        let error = firstError(of: .open, .EMFILE)
-        #expect(error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path)
-        #expect((error?.underlyingError as? POSIXError)?.code == .EMFILE)
+        let below = file.appendingPathComponent("below"), device = URL(fileURLWithPath: "/dev/zero")
+        let rows: [(MultipartError?, URL, MultipartError.Code, POSIXErrorCode?)] = [
+            (firstError(missing), missing, .bodyPartFileNotReachable, .ENOENT),
+            (firstError(below), below, .bodyPartFileNotReachableWithError, .ENOTDIR),
+            (firstError(of: .stat, .EACCES), file, .bodyPartFileNotReachableWithError, .EACCES),
+            (firstError(directory.url), directory.url, .bodyPartFileIsDirectory, nil),
+            (firstError(fifo), fifo, ErrorCode.bodyPartFileIsSpecial, nil),
+            (firstError(device), device, ErrorCode.bodyPartFileIsSpecial, nil),
+            (firstError(of: .open, .EMFILE), file, .bodyPartInputStreamCreationFailed, .EMFILE),
+            // The first status is that of opening the file.
+            (firstError(of: .fstat, .EIO), file, .bodyPartInputStreamCreationFailed, .EIO),
+            (firstError(of: .fstat, number: 2, .EIO), file, .bodyPartFileSizeQueryFailedWithError, .EIO),
+        ]
+        for (error, url, code, reason) in rows {
+            #expect(error == MultipartError(code, partIndex: 0) && error?.partName == "f" && error?.path == url.path)
+            #expect((error?.underlyingError as? POSIXError)?.code == reason)
+            guard url != file else { continue }
+            #expect(throws: MultipartError(code)) { try BodyPart(fieldContentsOf: url, name: "f") }
+            #expect(throws: MultipartError(code)) { try BodyPart(contentsOf: url, name: "f") }
+        }
     }
 
     @Test func `the first failed check is kept and thrown by every entryPoint`() async throws {

@@ -41,83 +41,6 @@ import Testing
         )
     }
 
-    @Test func `headers without a name are refused`() {
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data()), withLength: 0, headers: ["Content-Disposition": "form-data"])
-        #expect(form.firstError?.code == .missingName)
-    }
-
-    @Test(
-        arguments: [
-            (
-                ["Content-Disposition": "form-data; name=a", "content-disposition": "form-data; name=b"],
-                "forbidden-header"
-            ),
-            (
-                ["Content-Disposition": "form-data; name=a", "Content-Type": "a/b", "content-type": "c/d"],
-                "forbidden-header"
-            ),
-            (["Content-Disposition": "form-data; name=\"a"], "invalid-header-value"), (["X": "1"], "missing-name"),
-        ] as [(HeaderFields, String)]
-    )
-    func `headers that name a part twice, or not at all, are refused`(headers: HeaderFields, code: String) {
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
-        #expect(form.firstError?.code.description == code)
-    }
-
-    @Test(
-        arguments: [
-            "attachment; name=a", "form-data; name=a; size=3", "form-data; name=a; filename*=utf-8''b",
-            "form-data; name=a; filename=b; filename*=utf-8''b", "form-data; name=a; name*=utf-8''b",
-            "file; name=a; filename=b", "form-data; name=a; x",
-        ]
-    )
-    func `headers of a stream are refused if their disposition would lose something`(disposition: String) throws {
-        let headers: HeaderFields = ["Content-Disposition": disposition]
-        var form = MultipartFormData()
-        form.append("x", withName: "first")
-        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
-        #expect(form.firstError?.code.description == "lossy-disposition")
-        #expect(form.firstError?.partIndex == 1)
-        #expect(form.firstError?.partName == "a")
-        #expect(form.count == 2 && form["a"]?.error == form.firstError)
-
-        // Received headers are refused, too.
-        let line = Data("--B\r\nContent-Disposition: \(disposition)\r\n\r\n\r\n--B--\r\n".utf8)
-        let received = try MultipartFormData(parsing: line, contentType: Boundary("B").contentType)
-        var other = MultipartFormData()
-        other.append(InputStream(data: Data()), withLength: 0, headers: received[0].headers)
-        #expect(other.firstError?.code.description == "lossy-disposition")
-    }
-
-    @Test func `a Content-Length from the caller is refused, one that was received is passed on`() throws {
-        let length: HeaderFields = ["Content-Disposition": "form-data; name=a", "content-LENGTH": "1"]
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: length)
-        #expect(form.firstError?.code == .forbiddenHeader)
-
-        let message = Data(
-            "--B\r\nContent-Length: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n".utf8
-        )
-        let received = try MultipartFormData(parsing: message, contentType: Boundary("B").contentType)
-        var other = MultipartFormData(boundary: received.boundary)
-        other.append(received[0])
-        for form in [received, other] { #expect(try form.encode() == message) }
-    }
-
-    @Test func `a part's headers can be appended again, whatever its name holds`() throws {
-        let name = "a\"; filename=\"evil.sh"
-        let part = BodyPart(Data(), name: name)
-        #expect(part.headers.filename == nil)
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: part.headers)
-        let parsed = try MultipartFormData(parsing: try form.encode(), contentType: form.boundary.contentType)
-        #expect(parsed.first?.filename == nil)
-        #expect(parsed.first?.name == "a%22; filename=%22evil.sh")
-        #expect(BodyPart(Data(), name: "nul\u{0}").headers.isEmpty)
-    }
-
     @Test(
         arguments: [
             ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"),
@@ -203,12 +126,6 @@ import Testing
         #expect(whole.boundary != form.boundary && whole.count == 2)
         #expect(whole.firstError?.code == .bodyPartFileNotReachable)
         #expect(MultipartFormData([BodyPart("x", name: "y")]).map(\.name) == ["y"])
-    }
-
-    @Test func `a part has its headers before it is written`() {
-        let part = BodyPart(Data(), name: "a", filename: "b", contentType: "c/d", additionalHeaders: ["X": "1"])
-        #expect(part.headers["content-disposition"] == "form-data; name=\"a\"; filename=\"b\"")
-        #expect(part.headers.map(\.value).dropFirst() == ["c/d", "1"])
     }
 
     @Test(

@@ -60,6 +60,10 @@ import Testing
         let part = BodyPart(BodyPart("x", name: "a"), headers: headers)
         #expect(part.error?.description == reason)
         #expect(part.headers == headers)
+        var form = MultipartFormData([BodyPart("1", name: "first")])
+        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
+        #expect(form.firstError?.code == part.error?.code && form.firstError?.partIndex == 1)
+        #expect(form[1].name == headers.name && form.firstError?.partName == headers.name)
         #expect(throws: MultipartError.self) { try Self.encoded(part) }
     }
 

@@ -203,53 +203,6 @@ import Testing
         }
     }
 
-    @Test func `content in memory, in a file or in a stream is copied`() throws {
-        var form = MultipartFormData()
-        form.append("Ada", withName: "a")
-        let file = try directory.write(content, as: "mine")
-        form.append(file, withName: "f")
-        form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data("stream".utf8)) })
-        for (index, part) in form.enumerated() {
-            let copy = directory.url.appendingPathComponent("copy-\(index)")
-            try part.save(to: copy)
-            #expect(try Data(contentsOf: copy) == part.data())
-        }
-        #expect(form.map(\.fileURL) == [nil, file, nil])
-        #expect(directory.contents == ["copy-0", "copy-1", "copy-2", "mine"])
-    }
-
-    @Test(arguments: [0o600, 0o644, 0o640, 0o400])
-    func `a saved file has the given permissions, whatever the umask`(permissions: Int) throws {
-        let collected = try collect()
-        var made = MultipartFormData()
-        made.append("Ada", withName: "a")
-        for (index, part) in [collected["f"], collected["a"], made["a"]].enumerated() {
-            let url = directory.url.appendingPathComponent("saved-\(index)")
-            try #require(part).save(to: url, permissions: permissions)
-            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-            #expect(attributes[.posixPermissions] as? Int == permissions)
-        }
-    }
-
-    @Test func `a file that the program names is made as the process makes files`() async throws {
-        let collected = try collect()
-        let other = try collect()
-        let parts: [BodyPart?] = [
-            collected["f"], collected["a"], BodyPart(length: nil, name: "s") { InputStream(data: Data("s".utf8)) },
-        ]
-        let usual = try usualPermissions()
-        for (index, part) in parts.enumerated() {
-            try blockingSave(part, as: "saved-\(index)")
-        }
-        try await awaitedSave(other["f"], as: "saved-3")
-        try await awaitedSave(BodyPart(ChunkSource([Data("a".utf8)]), length: nil, name: "a"), as: "saved-4")
-        for index in 0..<5 {
-            let path = directory.url.appendingPathComponent("saved-\(index)").path
-            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == usual)
-        }
-        #expect(directory.contents == (0..<5).map { "saved-\($0)" })
-    }
-
     @Test func `a file with permissions of its own is its owner's alone while it is written`() throws {
         let modes = Locked<Set<Int?>>([])
         let folder = directory
@@ -265,14 +218,6 @@ import Testing
         #expect(modes.withLock { $0 } == [0o600])
         let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
         #expect(attributes[.posixPermissions] as? Int == 0o644)
-    }
-
-    private func blockingSave(_ part: BodyPart?, as name: String) throws {
-        try #require(part).save(to: directory.url.appendingPathComponent(name))
-    }
-
-    private func awaitedSave(_ part: BodyPart?, as name: String) async throws {
-        try await #require(part).save(to: directory.url.appendingPathComponent(name))
     }
 
     @Test(arguments: [POSIXErrorCode.EEXIST, .EACCES, .EXDEV])

@@ -8,9 +8,6 @@ import Testing
 
     private static let directory = try? TemporaryDirectory()
 
-    /// The ways that get the message whole, whatever its chunks are.
-    private static let waysOfWhole: Set = ["stream", "whole", "file", "decoded"]
-
     /// Every way to parse a message.
     private static let ways: [(name: String, parse: Way)] = [
         (
@@ -130,57 +127,6 @@ import Testing
             return (reports.withLock { $0 }, error)
         }
         return (reports.withLock { $0 }, nil)
-    }
-
-    /// What must be reported of a message: strict mode's error, or if lenient mode has one, that of the bytes before
-    /// it.
-    private static func report(
-        _ message: Data,
-        _ contentType: String,
-        _ options: MultipartParser.Options,
-        _ strict: MultipartError?,
-        _ lenient: MultipartError?
-    ) throws -> MultipartError? {
-        guard let end = lenient?.offset else { return strict }
-        // Both read all of a Content-Type field.
-        guard (try? Boundary(contentType: contentType, mode: .lenient)) != nil else {
-            return strict == lenient ? nil : strict
-        }
-        do {
-            var parser = MultipartParser(
-                boundary: try Boundary(contentType: contentType, mode: .strict),
-                options: options
-            )
-            parser.append(message.prefix(Int(end)))
-            while try parser.next() != nil {}
-            return nil
-        } catch let error as MultipartError {
-            return error == lenient ? nil : error
-        }
-    }
-
-    /// One message for each code of strict mode. `ParseConformanceTests` has all messages, at every cut.
-    @Test func `what strict mode refuses is reported by every way to parse`() async throws {
-        var codes: Set<MultipartError.Code?> = []
-        for (index, name) in Fixtures.names(in: "conformance/parse").enumerated() {
-            let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
-            let message = try Fixtures.data("conformance/parse/\(name).body")
-            let type = expected.contentType
-            let whole = Self.ways[0].parse
-            // Each small size with half of the cases.
-            let pieces = ChunkSplitter.pieces(of: message, size: index.isMultiple(of: 2) ? 1 : 7)
-            let (none, strict) = try await Self.parse([message], type, expected.options(.strict), by: whole)
-            try #require(none.isEmpty, "\(name): strict mode reports nothing")
-            guard codes.insert(strict?.code).inserted else { continue }
-            let (_, lenient) = try await Self.parse([message], type, expected.options(.lenient), by: whole)
-            let reported = try Self.report(message, type, expected.options(.strict), strict, lenient)
-            for way in Self.ways {
-                for chunks in Self.waysOfWhole.contains(way.name) ? [[message]] : [[message], pieces] {
-                    let result = try await Self.parse(chunks, type, expected.options(.lenient), by: way.parse)
-                    try #require(result.reported.first == reported, "\(name), \(way.name), \(chunks.count)")
-                }
-            }
-        }
     }
 
     @Test func `an error has its part and its offset, and each message reports its own`() async throws {
