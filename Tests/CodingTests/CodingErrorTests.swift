@@ -13,6 +13,8 @@ import Testing
         let name: String?
         var status = 400
         var limit: Int?
+        /// The coding path; nil for the keys of the name.
+        var path: [String]?
         var decoder = FormDataDecoder()
         let decode: @Sendable (FormDataDecoder, MultipartFormData) throws -> Void
 
@@ -23,14 +25,28 @@ import Testing
             _ name: String?,
             _ status: Int = 400,
             limit: Int? = nil,
+            path: [String]? = nil,
             change: (inout FormDataDecoder) -> Void = { _ in }
         ) {
             (self.parts, self.code, self.name, self.status, self.limit) = (parts, code, name, status, limit)
+            self.path = path
             change(&decoder)
             decode = { _ = try $0.decode(type, from: $1) }
         }
 
         var testDescription: String { "\(parts)" }
+
+        /// The error as its kind, its path and its code.
+        var failure: Failure {
+            let keys = path ?? name?.split { "[].".contains($0) }.map(String.init) ?? []
+            switch code {
+            case .missingValue: return Failure(.keyNotFound(keys.last ?? ""), keys.dropLast(), code)
+            case .emptyValue, .noFile: return Failure(.valueNotFound, keys, code)
+            case .expectedValue, .expectedKeys, .expectedArray, .expectedFile, .unexpectedFile, .expectedJSON:
+                return Failure(.typeMismatch, keys, code)
+            default: return Failure(.dataCorrupted, keys, code)
+            }
+        }
 
         func error(_ form: MultipartFormData) throws -> any Error {
             try #require(throws: (any Error).self) { try decode(decoder, form) }
@@ -103,6 +119,7 @@ import Testing
     private static func json(_ decoder: inout FormDataDecoder) { decoder.keyPathEncoding = .json }
 
     private static let file = Part("d", Data("secret".utf8), filename: "secret.txt")
+    private static let list = ["d", "list", "Index 0"]
     private static let noFile = Part("d", Data(), filename: "")
 
     // Not stored: a leak checker does not find what a global's `Data` holds.
@@ -114,11 +131,11 @@ import Testing
             WrongForm(D<Color?>.self, ["d=secret"], .invalidValue, "d"),
             WrongForm(D<Level>.self, ["d=33"], .invalidValue, "d"),
             WrongForm(D<Level>.self, ["d=secret"], .invalidValue, "d"),
-            WrongForm(D<[Color]>.self, ["d[]=red", "d[]=secret"], .invalidValue, "d[]"),
+            WrongForm(D<[Color]>.self, ["d[]=red", "d[]=secret"], .invalidValue, "d[]", path: ["d", "1"]),
             WrongForm(D<[Color]>.self, ["d[0]=red", "d[1]=secret"], .invalidValue, "d[1]"),
-            WrongForm(D<[Level]>.self, ["d=1", "d=secret"], .invalidValue, "d"),
+            WrongForm(D<[Level]>.self, ["d=1", "d=secret"], .invalidValue, "d", path: ["d", "1"]),
             WrongForm(D<[String: Color]>.self, ["d[k]=secret"], .invalidValue, "d[k]"),
-            WrongForm(D<[String: [Color]]>.self, ["d[k][]=secret"], .invalidValue, "d[k][]"),
+            WrongForm(D<[String: [Color]]>.self, ["d[k][]=secret"], .invalidValue, "d[k][]", path: ["d", "k", "0"]),
             WrongForm(D<Shape>.self, ["d[secret][x]=1"], .invalidValue, "d"),
             WrongForm(D<Shape>.self, ["d[circle][radius]=secret"], .invalidValue, "d[circle][radius]"),
             WrongForm(D<Color>.self, [], .missingValue, "d"),
@@ -126,15 +143,26 @@ import Testing
             WrongForm(D<Color>.self, ["d=secret"], .invalidValue, "d", change: json),
             WrongForm(D<[Color]>.self, [#"d=["secret"]"#], .invalidValue, "d", change: json),
             WrongForm(D<D<Level>>.self, [#"d={"d":33}"#], .invalidValue, "d", change: json),
-            WrongForm(Snake.self, ["the_home[favourite_color]=secret"], .invalidValue, "the_home[favourite_color]") {
-                $0.keyEncoding = .convertToSnakeCase
-            },
+            WrongForm(
+                Snake.self,
+                ["the_home[favourite_color]=secret"],
+                .invalidValue,
+                "the_home[favourite_color]",
+                path: ["theHome", "favouriteColor"]
+            ) { $0.keyEncoding = .convertToSnakeCase },
             // Errors of a type's own.
             WrongForm(D<Even>.self, ["d=secret"], .invalidValue, "d", change: place(.own)),
             WrongForm(D<Even>.self, ["d=secret"], .invalidValue, "d", change: place(.none)),
             WrongForm(D<Even>.self, ["d[x]=secret"], .invalidValue, "d[x]", change: place(.key)),
             WrongForm(D<Even>.self, ["d[y]=secret"], .invalidValue, "d[x]", change: place(.key)),
-            WrongForm(D<Even>.self, ["d[]=secret", "d[]=b"], .invalidValue, "d", change: place(.container)),
+            WrongForm(
+                D<Even>.self,
+                ["d[]=secret", "d[]=b"],
+                .invalidValue,
+                "d",
+                path: ["d", "Index 1"],
+                change: place(.container)
+            ),
             WrongForm(D<[Even]>.self, ["d[0]=secret"], .invalidValue, "d[0]", change: place(.none)),
             WrongForm(D<Even>.self, ["d=secret"], .invalidValue, "d") {
                 json(&$0); place(.none)(&$0)
@@ -144,9 +172,9 @@ import Testing
             // JSON.
             WrongForm(D<FormJSON<Item>>.self, [#"d={"id":"secret"}"#], .invalidValue, "d"),
             WrongForm(D<FormJSON<Item>>.self, ["d=secret"], .invalidValue, "d"),
-            WrongForm(Inner.self, [#"d={"list":["secret"]}"#], .invalidValue, "d", change: json),
+            WrongForm(Inner.self, [#"d={"list":["secret"]}"#], .invalidValue, "d", path: list, change: json),
             WrongForm(Inner.self, [#"d={"list":[1e999]}"#], .invalidValue, "d", change: json),
-            WrongForm(Inner.self, [#"d={"list":7}"#], .invalidValue, "d", change: json),
+            WrongForm(Inner.self, [#"d={"list":7}"#], .invalidValue, "d", path: ["d", "list"], change: json),
             WrongForm(Inner.self, ["d={}"], .invalidValue, "d", change: json),
             WrongForm(Inner.self, ["d=secret"], .invalidValue, "d", change: json),
             // Shapes, files and text.
@@ -161,14 +189,45 @@ import Testing
             WrongForm(D<String>.self, ["d=secret", "d=b"], .duplicateName, "d"),
             WrongForm(D<String>.self, [file], .unexpectedFile, "d"),
             WrongForm(D<FormFile>.self, ["d=secret"], .expectedFile, "d"),
-            WrongForm(D<FormFile>.self, [noFile], .noFile, "d"),
+            WrongForm(D<FormFile?>.self, ["d=secret"], .expectedFile, "d"),
+            WrongForm(D<FormFile>.self, [noFile], .noFile, "d"), WrongForm(D<Data>.self, [noFile], .noFile, "d"),
+            WrongForm(D<FormJSON<Int>>.self, [noFile], .noFile, "d"),
+            WrongForm(D<String>.self, [noFile], .unexpectedFile, "d"),
+            WrongForm(D<Int?>.self, [file], .unexpectedFile, "d"),
             WrongForm(D<String>.self, [Part("d", Data([0xFF]))], .invalidText, "d"),
+            WrongForm(D<Int>.self, [Part("d", Data([0xFF]))], .invalidText, "d"),
+            WrongForm(D<Decimal>.self, ["d=12abc"], .invalidValue, "d"),
+            WrongForm(D<FormJSON<Item>>.self, [#"d={"id":1}"#], .invalidValue, "d"),
+            WrongForm(
+                D<FormJSON<[Int]>>.self,
+                [Part("d", Data("{}".utf8), contentType: "text/html")],
+                .expectedJSON,
+                "d"
+            ),
+            WrongForm(Opt.self, ["n=abc"], .invalidValue, "n"), WrongForm(D<Date>.self, ["d="], .emptyValue, "d"),
+            WrongForm(D<URL>.self, ["d="], .emptyValue, "d"), WrongForm(D<Decimal>.self, ["d="], .emptyValue, "d"),
+            WrongForm(User.self, ["name=A", "admin=1"], .missingValue, "age"),
+            WrongForm(User.self, ["name[]=x"], .expectedValue, "name"),
+            WrongForm([String: String].self, ["x[not-present]=foo"], .expectedValue, "x"),
+            WrongForm(Home.self, ["address=x", "address[street]=y", "address[zip]=1"], .mixedShapes, "address"),
+            WrongForm(Tags.self, ["tags[1]=a"], .sparseArray, "tags"),
+            WrongForm(Tags.self, ["tags[x]=a"], .expectedArray, "tags"),
+            WrongForm(Tags.self, ["tags[00]=a"], .expectedArray, "tags"),
+            WrongForm(Tags.self, ["tags=a", "tags[]=b"], .mixedShapes, "tags"),
+            WrongForm(Tags.self, ["tags[0]=a", "tags[]=b"], .mixedShapes, "tags"),
+            WrongForm(Cart.self, ["items[][id]=1", "items[][qty]=2"], .ambiguousArray, "items"),
+            WrongForm(D<Int?>.self, ["d[][id]=1", "d=1"], .ambiguousArray, "d"),
+            WrongForm(D<Int>.self, ["d=1", "x[y]=1"], .unknownName, "x[y]") { $0.unknownNames = .reject },
             WrongForm(D<Int>.self, ["d=1", "x=secret"], .unknownName, "x") { $0.unknownNames = .reject },
             // Limits.
             WrongForm(D<String>.self, ["d=secret"], .valueTooLong, "d", 413, limit: 5) { $0.maxValueBytes = 5 },
             WrongForm(D<String>.self, ["d=1", "e=2"], .tooManyParts, nil, 413, limit: 1) { $0.maxParts = 1 },
-            WrongForm(D<String>.self, ["dddd=secret"], .nameTooLong, "dddd", 413, limit: 3) { $0.maxNameBytes = 3 },
-            WrongForm(D<String>.self, ["d[a][b]=secret"], .tooDeep, "d[a][b]", 413, limit: 2) { $0.maxDepth = 2 },
+            WrongForm(D<String>.self, ["dddd=secret"], .nameTooLong, "dddd", 413, limit: 3, path: []) {
+                $0.maxNameBytes = 3
+            },
+            WrongForm(D<String>.self, ["d[a][b]=secret"], .tooDeep, "d[a][b]", 413, limit: 2, path: ["d", "a"]) {
+                $0.maxDepth = 2
+            },
         ]
     }
 
@@ -177,7 +236,10 @@ import Testing
         let made = MultipartFormData(sending: wrong.parts)
         for form in [made, try made.received] {
             let thrown = try wrong.error(form)
-            #expect(thrown is DecodingError)
+            let failure = Failure(thrown)
+            #expect(failure.path == wrong.failure.path, "\(failure)")
+            // An error that a type throws itself has any kind.
+            #expect(thrown is DecodingError && (failure == wrong.failure || wrong.code == .invalidValue), "\(failure)")
             let error = try #require(MultipartError(thrown))
             #expect(error.code == wrong.code && error.partName == wrong.name && error.httpStatus == wrong.status)
             #expect(error.limit == wrong.limit)

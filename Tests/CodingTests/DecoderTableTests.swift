@@ -43,12 +43,6 @@ import Testing
         #expect(try decoder.decode(D<[Int: String]>.self, "d[0]=x", "d[-2]=y").d == [0: "x", -2: "y"])
     }
 
-    @Test func `files keep their order`() throws {
-        let a = Part("d", Data("a".utf8), filename: "f:a"), b = Part("d", Data("b".utf8), filename: "f:b")
-        #expect(try decoder.decode(D<[FormFile]>.self, a, b).d.map(\.filename) == ["f:a", "f:b"])
-        #expect(try decoder.decode(D<FormFile>.self, a).d.data() == Data("a".utf8))
-    }
-
     @Test func `unknown names are ignored, and their files not opened`() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.write(Data("z".utf8), as: "z")
@@ -76,17 +70,6 @@ import Testing
         #expect(date == Date(timeIntervalSince1970: 1_795_284_000.5))
     }
 
-    @Test func `names of another form are keys as they are`() throws {
-        let names = try decoder.decode([String: String].self, "a[b=1", "a]=2", "[x]=3", "a[b]c=4")
-        #expect(names == ["a[b": "1", "a]": "2", "[x]": "3", "a[b]c": "4"])
-    }
-
-    @Test func `keys are read after dots by the option`() throws {
-        let dots = options(decoder) { $0.keyPathEncoding = .dots }
-        let home = try dots.decode(Home.self, "address.street=X", "address.zip=1")
-        #expect(home.address == Address(street: "X", zip: "1"))
-    }
-
     @Test func `texts and numbers are read in the part's character set`() throws {
         let part = Part("d", Data([0xE9]), contentType: "text/plain; charset=iso-8859-1")
         #expect(try decoder.decode(D<String>.self, part).d == "é")
@@ -94,25 +77,8 @@ import Testing
         #expect(try decoder.decode(D<Int>.self, wide).d == 7)
     }
 
-    @Test func `JSON is read from a field or a file`() throws {
-        let json = Part("d", Data(#"{"id":1,"qty":2}"#.utf8), filename: "m.json", contentType: "application/json")
-        #expect(try decoder.decode(D<FormJSON<Item>>.self, #"d={"id":1,"qty":2}"#).d.value == Item(id: 1, qty: 2))
-        #expect(try decoder.decode(D<FormJSON<Item>>.self, json).d.value == Item(id: 1, qty: 2))
-    }
-
     @Test func `data is the content of a file or a field`() throws {
         #expect(try decoder.decode(D<Data>.self, Self.file).d == Data([0, 0xFF]))
         #expect(try decoder.decode(D<Data>.self, "d=AAEC").d == Data("AAEC".utf8))
-    }
-
-    @Test func `elements may come in any order`() throws {
-        let cart = try decoder.decode(
-            Cart.self,
-            "items[1][qty]=4",
-            "items[0][id]=1",
-            "items[1][id]=3",
-            "items[0][qty]=2"
-        )
-        #expect(cart == EncoderTableTests.cart)
     }
 }

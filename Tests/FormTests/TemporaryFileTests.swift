@@ -361,19 +361,6 @@ import Testing
         #expect(directory.contents == [path.lastPathComponent])
     }
 
-    @Test func `chunks of any size are written in their order`() throws {
-        var form = MultipartFormData()
-        form.append(content, withName: "f", fileName: "x.bin")
-        let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: directory.url)
-        var collector = MultipartCollector(boundary: form.boundary, options: options)
-        var rest = try form.encode()
-        for size in [1000, 100_000, 10, 65_535, 1, 65_536, 65_537, 2, 200_000, .max] {
-            try collector.append(rest.prefix(size))
-            rest = rest.dropFirst(size)
-        }
-        #expect(try collector.finish()["f"]?.data() == content)
-    }
-
     @Test func `a file that takes the place of one that is written is not taken for it`() throws {
         var form = MultipartFormData()
         form.append(content, withName: "f", fileName: "x.bin")

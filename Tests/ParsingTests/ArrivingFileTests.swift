@@ -141,18 +141,6 @@ import Testing
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
     }
 
-    @Test func `a file that arrives byte by byte is whole`() async throws {
-        let (form, bytes) = try Self.message(Self.piece + 10)
-        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
-        let chunks = ChunkSplitter.pieces(of: bytes, size: 1)
-        let collected = try await MultipartFormData(
-            collecting: ChunkSource(chunks),
-            contentType: form.contentType,
-            options: options
-        )
-        #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
-    }
-
     @Test func `a long chunk does not overtake the bytes before it`() async throws {
         let (form, bytes) = try Self.message(5 * Self.piece + 777)
         let sent = try form.map { try $0.data() }

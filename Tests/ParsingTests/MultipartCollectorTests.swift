@@ -74,18 +74,6 @@ import Testing
         #expect(try collected["p1"]?.data() == form["p1"]?.data())
     }
 
-    @Test func `files in pieces of every size are written whole`() throws {
-        let (form, _) = try form([1, 300_000, 70_000])
-        let message = try form.encode()
-        for size in [1000, 4096, 65_535, 65_536, 65_537, 200_000, 400_000] {
-            let chunks = ChunkSplitter.pieces(of: message, size: size)
-            let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
-            #expect(collected.map { $0.fileURL != nil } == [false, true, true])
-            #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
-        }
-        #expect(directory.contents.isEmpty)
-    }
-
     @Test func `a collected form is encoded again, and keeps its files until then`() async throws {
         let (form, chunks) = try form()
         func collect() throws -> MultipartFormData {
@@ -180,45 +168,6 @@ import Testing
         try await expectFailure(POSIXError(.EACCES), options: options()) {
             if $0.name == "p3" { throw POSIXError(.EACCES) }
             return .disk(upTo: .max)
-        }
-    }
-
-    @Test func `each limit accepts exactly its bytes and not one more`() async throws {
-        let (form, chunks) = try form()
-        let total = try form.encode().count
-        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
-            .reduce(0) { $0 + self.overhead($1) }
-        // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
-        func exact(_ parser: MultipartParser.Options = MultipartParser.Options()) -> MultipartCollector.Options {
-            options(maxFieldBytes: 40, maxMemoryBytes: overhead + 70, maxDiskBytes: 30, parser: parser)
-        }
-        do {
-            let options = exact(MultipartParser.Options(maxPartBytes: 40, maxTotalBytes: total))
-            let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
-            #expect(all.map(\.length) == [10, 20, 30, 40])
-        }
-
-        let last = try #require(form["p3"]).data()
-        let start = try #require(try form.encode().range(of: last)).lowerBound
-        func partError(_ limit: Int) -> MultipartError {
-            MultipartError(.limitPartBytes, offset: UInt64(start + limit), partIndex: 3, limit: limit)
-        }
-        try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
-        try await expectFailure(partError(39), options: exact(MultipartParser.Options(maxPartBytes: 39)))
-        let totalError = MultipartError(.limitTotalBytes, offset: UInt64(total) - 1, partIndex: 3, limit: total - 1)
-        try await expectFailure(totalError, options: exact(MultipartParser.Options(maxTotalBytes: total - 1)))
-        let memoryError = MultipartError(.limitMemoryBytes, offset: UInt64(start) + 39, partIndex: 3)
-        try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))
-        let file = try #require(try form.encode().range(of: try form[2].data())).lowerBound
-        let diskError = MultipartError(.limitDiskBytes, offset: UInt64(file) + 29, partIndex: 2)
-        try await expectFailure(diskError, options: options(maxDiskBytes: 29))
-        let sumError = MultipartError(.limitDiskBytes, offset: UInt64(start) + 39, partIndex: 3)
-        try await expectFailure(sumError, options: options(maxDiskBytes: 99)) { _ in .disk(upTo: .max) }
-        let allOnDisk = options(maxDiskBytes: 100)
-        #expect(throws: Never.self) {
-            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: allOnDisk) { _ in
-                .disk(upTo: .max)
-            }
         }
     }
 

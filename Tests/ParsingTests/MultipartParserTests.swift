@@ -475,12 +475,4 @@ import Testing
         }
         #expect(error(message("X: y", "\n", body: "1\r2")) == nil)
     }
-
-    @Test(arguments: ["base64", "quoted-printable"])
-    func `a part with a transfer encoding is read, but not sent on`(encoding: String) throws {
-        let bytes = Data(message("Content-Transfer-Encoding: \(encoding)").utf8)
-        let form = try MultipartFormData(parsing: bytes, contentType: boundary.contentType)
-        #expect(try form["a"]?.text() == "1")
-        #expect(throws: MultipartError(.forbiddenHeader, partIndex: 0)) { try form.encode() }
-    }
 }

@@ -114,13 +114,16 @@ import Testing
             let found = try #require(place)
             let isDelimiter = message[..<found].suffix(2) == [13, 10]
             for size in [1, 2, 3, 7, 64, message.count] {
-                let chunks = stride(from: 0, to: message.count, by: size).map { start in
-                    Array(message[start..<min(start + size, message.count)])
-                }
-                let (parts, error) = parse(chunks, boundary: boundary)
+                let chunks = ChunkSplitter.pieces(of: Data(message), size: size)
+                let parsed = ParsedMessage(
+                    chunks,
+                    boundary: try Boundary(parsing: boundary, mode: .strict),
+                    options: .strict
+                )
+                let error = parsed.error
                 let context: Comment = "round \(round), chunks of \(size): \(String(decoding: message, as: UTF8.self))"
-                let body = Array(message[head.count..<(isDelimiter ? found - 2 : found)])
-                try #require(parts.first == body, context)
+                let body = Data(message[head.count..<(isDelimiter ? found - 2 : found)])
+                try #require(parsed.parts.first?.body == body, context)
                 // A delimiter within the body is followed by something that is no part.
                 let isLast = isDelimiter && found + dashBoundary.count + 4 == message.count
                 try #require((error == nil) == isLast, context)
@@ -210,38 +213,7 @@ import Testing
     }
 
     private func error(of chunks: [[UInt8]], limit: Int? = nil) -> MultipartError? {
-        parse(chunks, boundary: "b", limit: limit).error
-    }
-
-    /// The bodies in strict mode, and the error after them.
-    private func parse(
-        _ chunks: [[UInt8]],
-        boundary: String,
-        limit: Int? = nil
-    ) -> (bodies: [[UInt8]], error: MultipartError?) {
-        var bodies: [[UInt8]] = []
-        do {
-            let options = MultipartParser.Options(mode: .strict, maxPartBytes: limit)
-            var parser = MultipartParser(boundary: try Boundary(parsing: boundary, mode: .strict), options: options)
-            for chunk in chunks {
-                parser.append(Data(chunk))
-                try drain(&parser, &bodies)
-            }
-            parser.finish()
-            try drain(&parser, &bodies)
-            return (bodies, nil)
-        } catch {
-            return (bodies, error as? MultipartError)
-        }
-    }
-
-    private func drain(_ parser: inout MultipartParser, _ bodies: inout [[UInt8]]) throws {
-        while let event = try parser.next() {
-            switch event {
-            case .part: bodies.append([])
-            case .body(let bytes): bodies[bodies.count - 1] += bytes
-            case .endOfPart, .end: break
-            }
-        }
+        let options = MultipartParser.Options(mode: .strict, maxPartBytes: limit)
+        return ParsedMessage(chunks.map { Data($0) }, boundary: "b", options: options).error
     }
 }
