@@ -21,9 +21,9 @@ import Testing
     }
 
     /// A file of which not everything is read ahead.
-    private func longFile() throws -> URL { try directory.write(Self.longContent, as: "long") }
+    private func longFile() throws -> URL { try directory.write(Data(Self.longContent), as: "long") }
 
-    private static let longContent = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
+    private static let longContent = (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
 
     @Test(arguments: [1, 2, 3, 7, 65536])
     func `chunks of any size give the same bytes, and all but the last have that size`(size: Int) async throws {

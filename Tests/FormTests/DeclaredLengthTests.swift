@@ -5,7 +5,7 @@ import Testing
 
 /// Content that has another length than was declared: everything that reads it says so, and leaves no file.
 @Suite struct DeclaredLengthTests {
-    private static let bytes = Data([1, 2, 3, 4, 5])
+    private static var bytes: Data { Data([1, 2, 3, 4, 5]) }
 
     enum Content: CaseIterable {
         case reading, stream, openedStream, sequence
