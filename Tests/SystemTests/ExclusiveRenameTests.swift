@@ -57,6 +57,49 @@ import Testing
         #endif
     }
 
+    /// What file systems without hard links, and systems that forbid them, say of `link`.
+    private static let unsupported: [POSIXErrorCode] = [.EPERM, .EACCES, .EOPNOTSUPP, .ENOSYS, .EMLINK, .EINVAL]
+
+    @Test(arguments: unsupported)
+    func `where there are no links, a file is renamed in the next way`(code: POSIXErrorCode) throws {
+        try failLink(with: code) { try rename(by: nil, file.path, place.path) }
+        #expect(directory.contents == ["place"])
+        #expect(try directory.text("place") == "mine")
+        try Data("other".utf8).write(to: file)
+        #expect(throws: POSIXError(.EEXIST)) {
+            try failLink(with: code) { try rename(by: nil, file.path, place.path) }
+        }
+        #expect(try directory.text("place") == "mine")
+        #expect(try directory.text("file") == "other")
+    }
+
+    @Test(arguments: [POSIXErrorCode.EIO, .ENOSPC, .EDQUOT, .EROFS, .EEXIST, .ENOENT, .ELOOP])
+    func `what else fails when a link is made is an error, and nothing is moved`(code: POSIXErrorCode) throws {
+        #expect(throws: POSIXError(code)) {
+            try failLink(with: code) { try rename(by: nil, file.path, place.path) }
+        }
+        #expect(directory.contents == ["file"])
+    }
+
+    @Test(arguments: [SystemCalls.Call.create, .fstat, .rename], [POSIXErrorCode.EIO, .ENOSPC])
+    func `a placeholder that cannot be replaced is removed, and the file stays`(
+        call: SystemCalls.Call,
+        code: POSIXErrorCode
+    ) throws {
+        #expect(throws: POSIXError(code)) {
+            try SystemCalls.intercepting { made, _ in
+                made == call ? POSIXError(code) : nil
+            } during: {
+                try rename(by: .placeholder, file.path, place.path)
+            }
+        }
+        #expect(directory.contents == ["file"])
+    }
+
+    private func failLink(with code: POSIXErrorCode, during body: () throws -> Void) rethrows {
+        try SystemCalls.intercepting({ call, _ in call == .link ? POSIXError(code) : nil }, during: body)
+    }
+
     private func rename(by way: ExclusiveRename?, _ path: String, _ newPath: String) throws {
         if let way {
             try way.perform(from: path, to: newPath)

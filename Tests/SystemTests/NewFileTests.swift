@@ -58,6 +58,16 @@ import Testing
         #expect(directory.contents == ["other", "place"])
     }
 
+    @Test func `a name has 128 random bits`() throws {
+        let files = try (0..<20).map { _ in try NewFile(beside: place, replacesFile: false) }
+        let names = directory.contents.map { $0.dropFirst(".multipart-form-".count).split(separator: "-") }
+        #expect(names.allSatisfy { $0.count == 2 })
+        let numbers = Set(names.joined().compactMap { UInt64($0, radix: 36) })
+        #expect(numbers.count == 40)
+        #expect(numbers.contains { $0.leadingZeroBitCount == 0 })
+        withExtendedLifetime(files) {}
+    }
+
     @Test func `a file that replaces another has its permissions`() throws {
         try directory.write("old", as: "place")
         try #require(chmod(place, 0o640) == 0)

@@ -43,6 +43,34 @@ import Testing
         #expect(writer.length == 50)
     }
 
+    @Test(arguments: [64, 4096, 8192, 65536, nil])
+    func `bytes are written in whole pages, when no more fit`(pieceSize: Int?) throws {
+        let directory = try TemporaryDirectory()
+        let file = try NewFile(beside: directory.path(of: "file"), replacesFile: false)
+        var writer = pieceSize.map { PieceWriter(file, pieceSize: $0) } ?? PieceWriter(file)
+        let pieceSize = pieceSize ?? 64 * 1024
+        let page = min(pieceSize, 4096)
+        var generator = SeededGenerator(seed: 5)
+        var (expected, kept) = (Data(), 0)
+        for count in [1, pieceSize - 1, 1, pieceSize, 3 * pieceSize, page + 1]
+            + (0..<50).map({ _ in Int.random(in: 1...2 * pieceSize, using: &generator) })
+        {
+            let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &+ expected.count) })
+            try writer.write(bytes.span)
+            expected += bytes
+            let written = try Self.written(in: directory)
+            #expect(written.count.isMultiple(of: page))
+            if kept + count <= pieceSize {
+                #expect(written.count == expected.count - count - kept)
+            } else {
+                #expect(expected.count - written.count < pieceSize)
+            }
+            kept = expected.count - written.count
+        }
+        try writer.flush()
+        #expect(try Self.written(in: directory) == expected)
+    }
+
     @Test func `bytes whose write failed are not written again`() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()

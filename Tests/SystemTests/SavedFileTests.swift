@@ -18,12 +18,19 @@ import Testing
         let testDescription: String
         let calls: [(call: SystemCalls.Call, number: Int)]
         let location: Location
-        var mode = 0o600
+        let mode: Int
+        /// Whether the place is on another device, so that the file is copied.
+        let isCopied: Bool
 
-        init(_ calls: (call: SystemCalls.Call, number: Int)..., then location: Location = .unchanged, mode: Int = 0o600)
-        {
-            (self.calls, self.location, self.mode) = (calls, location, mode)
-            testDescription = calls.map { "\($0.call) \($0.number)" }.joined(separator: ", ")
+        init(
+            _ calls: (call: SystemCalls.Call, number: Int)...,
+            then location: Location = .unchanged,
+            mode: Int = 0o600,
+            isCopied: Bool = false
+        ) {
+            (self.calls, self.location, self.mode, self.isCopied) = (calls, location, mode, isCopied)
+            let names = calls.map { "\($0.call) \($0.number)" }.joined(separator: ", ")
+            testDescription = isCopied ? "\(names) of a copy" : names
         }
     }
 
@@ -44,6 +51,12 @@ import Testing
         Failure((.link, 1)),
         Failure((.link, 1), (.rename, 2), then: .aside),
         Failure((.link, 1), (.fchmod, 2), then: .aside, mode: 0o640),
+        // copied
+        Failure((.open, 2), isCopied: true),
+        Failure((.fstat, 3), isCopied: true),
+        Failure((.fstat, 4), isCopied: true),
+        Failure((.fchmod, 1), isCopied: true),
+        Failure((.link, 1), isCopied: true),
     ]
 
     private static let writes = [
@@ -86,6 +99,7 @@ import Testing
                     counts[call, default: 0] += 1
                     return counts[call]
                 }
+                if failure.isCopied, call == .rename { return POSIXError(.EXDEV) }
                 return failure.calls.contains { $0.call == call && [0, number].contains($0.number) }
                     ? POSIXError(code) : nil
             } during: {
@@ -193,14 +207,49 @@ import Testing
         #expect(throws: MultipartError(.bodyPartFileChanged)) { try form[0].data() }
     }
 
-    @Test func `an upload that others can read is copied to a file that they cannot read`() throws {
+    @Test(arguments: [nil, 0o600, 0o640, 0o644])
+    func `a moved file has the permissions that were asked for, or those of any new file`(permissions: Int?) throws {
         let form = try collect()
-        let source = try #require(form[0].fileURL)
-        try #require(chmod(source.path, 0o644) == 0)
-        try form[0].save(to: place, permissions: 0o600)
-        #expect(try mode(of: place) == 0o600)
+        let identity = try InputFile(path: try #require(form[0].fileURL).path).identity
+        try form[0].save(to: place, permissions: permissions)
+        let other = directory.url.appendingPathComponent("other")
+        try Data().write(to: other)
+        #expect(try mode(of: place) == permissions ?? mode(of: other))
+        #expect(try InputFile(path: place.path).identity == identity)
+        #expect(form[0].fileURL == place)
         #expect(try form[0].data() == content)
         #expect(uploads.contents.isEmpty)
+    }
+
+    /// Why a temporary file cannot be moved to its place.
+    enum Obstacle: CaseIterable {
+        case otherDevice, readableByOthers
+    }
+
+    @Test(arguments: Obstacle.allCases, [0o600, 0o640])
+    func `a part that is copied to its place is there, and nowhere else`(obstacle: Obstacle, permissions: Int) throws {
+        do {
+            let form = try collect()
+            if obstacle == .readableByOthers { try #require(chmod(try #require(form[0].fileURL).path, 0o644) == 0) }
+            try SystemCalls.intercepting { call, _ in
+                obstacle == .otherDevice && call == .rename ? POSIXError(.EXDEV) : nil
+            } during: {
+                try form[0].save(to: place, permissions: permissions)
+            }
+            #expect(form[0].fileURL == place)
+            #expect(uploads.contents + directory.contents == ["place"])
+            #expect(try mode(of: place) == permissions)
+            #expect(try form[0].data() == content)
+            #expect(form[0].length == UInt64(content.count))
+            // Once it is saved, it is copied.
+            let other = uploads.url.appendingPathComponent("other")
+            try form[0].save(to: other)
+            #expect(form[0].fileURL == place)
+            #expect(try Data(contentsOf: other) == content)
+            try Data("changed".utf8).write(to: place)
+            #expect(throws: MultipartError(.bodyPartFileChanged)) { try form[0].data() }
+        }
+        #expect(uploads.contents + directory.contents == ["other", "place"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root"))
