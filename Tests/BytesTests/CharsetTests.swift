@@ -53,6 +53,17 @@ import Testing
         }
     }
 
+    @Test func `each character of windows-1252 and ISO-8859-1 has its byte, and no other has one`() throws {
+        for byte in UInt8.min...UInt8.max {
+            #expect(Charset.windows1252Byte(Unicode.Scalar(byte)) == byte)
+            guard let text = String(data: Data([byte]), encoding: .windowsCP1252) else { continue }
+            #expect(Charset.windows1252Byte(try #require(text.unicodeScalars.first)) == byte)
+        }
+        for scalar in ["\u{100}", "\u{20AB}", "\u{20AD}", "\u{1F600}"] as [Unicode.Scalar] {
+            #expect(Charset.windows1252Byte(scalar) == nil)
+        }
+    }
+
     @Test(arguments: ["koi8-r", "", "utf-8\u{301}", "utf-7", "utf-32", "utf-32le"])
     func `an unknown character set has no text`(name: String) {
         #expect(throws: MultipartError(.undecodableText)) {
