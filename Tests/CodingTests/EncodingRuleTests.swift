@@ -187,52 +187,50 @@ import Testing
         #expect(try encoder.parts(Derived()) == ["b=2", "super[a]=1", "c[a]=1"])
     }
 
-    @Test func `misuse is an error and no trap`() {
-        func code(_ body: @escaping (any Encoder) throws -> Void) -> MultipartError.Code? {
-            Failure.of { try encoder.encode(D(d: Custom(body: body))) }?.code
-        }
-        #expect(
-            code { encoder in
+    /// What a type asks its encoder to encode.
+    enum Step: CaseIterable {
+        case value, null, keyed, array
+
+        func encode(to encoder: any Encoder, _ key: some CodingKey) throws {
+            switch self {
+            case .value:
                 var container = encoder.singleValueContainer()
                 try container.encode(1)
-                try container.encode(2)
-            } == .unencodable
-        )
-        #expect(
-            code { encoder in
+            case .null:
                 var container = encoder.singleValueContainer()
-                try container.encode(1)
                 try container.encodeNil()
-            } == .unencodable
-        )
-        #expect(
-            code { encoder in
-                _ = encoder.container(keyedBy: Key.self)
-                _ = encoder.unkeyedContainer()
-            } == .unencodable
-        )
-        #expect(
-            code { encoder in
+            case .keyed:
+                var container = encoder.container(keyedBy: type(of: key))
+                try container.encode(1, forKey: key)
+            case .array:
                 var container = encoder.unkeyedContainer()
                 try container.encode(1)
-                var single = encoder.singleValueContainer()
-                try single.encode(2)
-            } == .unencodable
-        )
-        #expect(
-            code { encoder in
-                var container = encoder.container(keyedBy: Key.self)
-                try container.encode(1, forKey: .a)
-                try container.encode(2, forKey: .a)
-            } == .invalidKey
-        )
-        // Containers of one kind are one container.
-        let value = Custom { encoder in
-            var first = encoder.container(keyedBy: Key.self), second = encoder.container(keyedBy: Key.self)
-            try first.encode(1, forKey: .a)
-            try second.encode(2, forKey: .b)
+            }
         }
-        #expect(throws: Never.self) { try encoder.encode(value) }
+    }
+
+    @Test(arguments: Step.allCases, Step.allCases)
+    func `a value has one shape, and another one is an error, whichever comes first`(first: Step, second: Step) throws {
+        let value = Custom { encoder in
+            try first.encode(to: encoder, Key.a)
+            try second.encode(to: encoder, Key.b)
+        }
+        // Containers of one kind are one container.
+        switch (first, second) {
+        case (.keyed, .keyed): #expect(try encoder.parts(D(d: value)) == ["d[a]=1", "d[b]=1"])
+        case (.array, .array): #expect(try encoder.parts(D(d: value)) == ["d[]=1", "d[]=1"])
+        default:
+            #expect(Failure.of { try encoder.encode(D(d: value)) } == Failure(.invalidValue, ["d"], .unencodable))
+        }
+    }
+
+    @Test func `a key that is encoded twice is an error`() {
+        let value = Custom { encoder in
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(1, forKey: .a)
+            try container.encode(2, forKey: .a)
+        }
+        #expect(Failure.of { try encoder.encode(D(d: value)) }?.code == .invalidKey)
     }
 
     @Test func `the first of several misuses is thrown`() {
