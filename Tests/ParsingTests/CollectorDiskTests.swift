@@ -85,6 +85,28 @@ import Testing
         }
     }
 
+    @Test(arguments: 0...4)
+    func `of an error of the disk and one of the source, the first is thrown`(chunkCount: Int) async throws {
+        struct SourceError: Error {}
+        let form = MultipartFormData([BodyPart(Data(count: 300_000), name: "f", filename: "x")])
+        let missing = directory.url.appendingPathComponent("missing")
+        let source = ChunkSource(ChunkSplitter.pieces(of: try form.encode(), size: 100_000)) { index in
+            if index == chunkCount { throw SourceError() }
+        }
+        let error = await #expect(throws: (any Error).self) {
+            try await MultipartFormData(
+                collecting: source,
+                contentType: form.boundary.contentType,
+                options: MultipartCollector.Options(temporaryDirectory: missing)
+            )
+        }
+        if chunkCount == 0 {
+            #expect(error is SourceError)
+        } else {
+            #expect(error as? MultipartError == MultipartError(.outputStreamCreationFailed, partIndex: 0))
+        }
+    }
+
     @Test func `without a directory the system's temporary directory is used`() throws {
         let paths = Locked<[String]>([])
         let error = try SystemCalls.intercepting { call, path in

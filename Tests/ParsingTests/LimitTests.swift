@@ -107,6 +107,27 @@ import Testing
         }
     }
 
+    @Test func `of a body that is too long, the bytes up to the limit are delivered, however it is cut`() throws {
+        let head = Data("--b\r\n\(Self.disposition)\r\n".utf8)
+        let body = Data("va\r\n--bx\r\r\n-\r\n--lue\r\n".utf8)
+        let message = head + body + Data("\r\n--b--\r\n".utf8)
+        for limit in 0..<body.count {
+            let options = MultipartParser.Options(maxPartBytes: limit)
+            let offset = UInt64(head.count + limit)
+            let error = MultipartError(.limitPartBytes, offset: offset, partIndex: 0, limit: limit)
+            for size in Array(1...body.count) + [message.count] {
+                let chunks = ChunkSplitter.pieces(of: message, size: size)
+                for parsed in [
+                    ParsedMessage(chunks, boundary: "b", options: options),
+                    ParsedMessage(borrowing: chunks, boundary: "b", options: options),
+                ] {
+                    #expect(parsed.parts.first?.body == body.prefix(limit), "limit \(limit), chunks of \(size)")
+                    #expect(parsed.error == error, "limit \(limit), chunks of \(size)")
+                }
+            }
+        }
+    }
+
     @Test func `a limit is reported for a part although the part before it had a Content-Length`() async throws {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let directory = try TemporaryDirectory()
