@@ -22,7 +22,8 @@ OPERATORS = {
 OPERATOR = re.compile(r"(?<= )[-<>=!&|+*/]+(?= )|(?<=[\w)\]])(?:\.\.<|\.\.\.)(?=[\w(])")
 # Not `$0`, the member `.0` of a tuple, or a floating-point number.
 NUMBER = re.compile(r"(?<![\w$])(?<![\w)\]]\.)(0x[0-9A-Fa-f_]+|0b[01_]+|[0-9][0-9_]*)(?!\w|\.[0-9])")
-BOOLEAN = re.compile(r"\b(true|false)\b")
+# With `keepingCapacity`, memory is only allocated again.
+BOOLEAN = re.compile(r"(?<!keepingCapacity: )\b(true|false)\b")
 CONDITION = re.compile(r"^ *(?:\} else )?(?:if|guard|while) (.+?)(?:,| else \{.*| \{.*)?$")
 BINDING = re.compile(r"(let|var|case|try|await|#available)\b")
 # A whole statement: a call, an assignment, or a jump.
