@@ -405,8 +405,23 @@ import Testing
         #expect(form?.count == (expected.isComplete ? 2 : nil))
     }
 
+    @Test(arguments: trials, [-1, Int.min])
+    func `a negative limit is a limit of 0`(trial: Trial, limit: Int) async throws {
+        for way in Way.allCases {
+            var errors: [String?] = []
+            for limit in [0, limit] {
+                do {
+                    _ = try await collect(Self.message, by: way, chunksOf: 7, trial.options(limit), trial.route)
+                } catch {
+                    errors.append(NaiveCollector.description(of: error))
+                }
+            }
+            #expect(errors.count == 2 && errors.first == errors.last)
+        }
+    }
+
     @Test(arguments: [-1, Int.min])
-    func `a negative limit is a limit of 0`(limit: Int) async throws {
+    func `a negative limit of a route is a limit of 0`(limit: Int) async throws {
         for way in Way.allCases {
             let error = await #expect(throws: MultipartError.self) {
                 _ = try await collect(Self.message, by: way, chunksOf: 7, MultipartCollector.Options()) { _ in

@@ -216,11 +216,21 @@ import Testing
         #expect(body == Data("hello".utf8))
     }
 
-    @Test func `limits below zero are zero`() {
-        let limits = MultipartParser.Options(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
-        #expect(error("--BND\r\n", options: limits)?.code == .limitParts)
-        #expect(error("\n--BND\r\n", options: limits)?.code == ErrorCode.limitPreambleBytes)
-        #expect(error("--BND \r\n", options: limits)?.code == ErrorCode.limitHeaderBytes)
+    @Test(arguments: [-1, Int.min])
+    func `a limit below zero is zero`(limit: Int) {
+        let changes: [(inout MultipartParser.Options, Int) -> Void] = [
+            { $0.maxParts = $1 }, { $0.maxHeaderCount = $1 }, { $0.maxHeaderBytes = $1 }, { $0.maxPreambleBytes = $1 },
+            { $0.maxPartBytes = $1 }, { $0.maxTotalBytes = $1 },
+        ]
+        for change in changes {
+            let errors = [0, limit].map { limit in
+                var options = MultipartParser.Options()
+                change(&options, limit)
+                return error("\r\n--BND \r\nA: b\r\n\r\nx", options: options)
+            }
+            #expect(errors[0] == errors[1])
+            #expect(errors.map { $0?.limit } == [0, 0])
+        }
     }
 
     @Test func `an error of the handler is rethrown`() throws {
