@@ -24,49 +24,27 @@ import Testing
         #expect(try sent.data() == bytes)
     }
 
-    @Test func `a part is made from a stream, with headers of its own`() async throws {
-        let stream = InputStream(data: bytes)
-        let part = BodyPart(
-            stream,
-            length: 7,
-            name: "s",
-            filename: "f",
-            contentType: "a/b",
-            additionalHeaders: ["X-Id": "7"]
-        )
-        try await expectContent(part, length: 7)
-        #if FullFoundation
-            #expect(throws: MultipartError(.bodyPartStreamConsumed)) { try part.data() }
-        #endif
-    }
-
-    @Test func `a part is made from a stream that can be opened again`() async throws {
-        let bytes = bytes
-        let part = BodyPart(
-            length: nil,
-            name: "s",
-            filename: "f",
-            contentType: "a/b",
-            additionalHeaders: ["X-Id": "7"]
-        ) { InputStream(data: bytes) }
-        try await expectContent(part, length: nil)
-        #expect(try part.data() == bytes)
-    }
-
-    @Test func `a part is made from an asynchronous stream, which is sent once`() async throws {
+    @Test func `a part is made from a stream or a sequence, with headers of its own, and read once or again`()
+        async throws
+    {
+        let (bytes, headers) = (bytes, ["X-Id": "7"] as HeaderFields)
         let (stream, feed) = AsyncStream<Data>.makeStream()
         feed.yield(bytes)
         feed.finish()
-        let part = BodyPart(
-            stream,
-            length: 7,
-            name: "s",
-            filename: "f",
-            contentType: "a/b",
-            additionalHeaders: ["X-Id": "7"]
-        )
-        try await expectContent(part, length: 7)
-        await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 0)) { try await sent(part) }
+        let (type, input) = ("a/b", InputStream(data: bytes))
+        let once = [
+            BodyPart(input, length: 7, name: "s", filename: "f", contentType: type, additionalHeaders: headers),
+            BodyPart(stream, length: 7, name: "s", filename: "f", contentType: type, additionalHeaders: headers),
+        ]
+        for part in once {
+            try await expectContent(part, length: 7)
+            await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 0)) { try await sent(part) }
+        }
+        let again = BodyPart(length: nil, name: "s", filename: "f", contentType: type, additionalHeaders: headers) {
+            InputStream(data: bytes)
+        }
+        try await expectContent(again, length: nil)
+        try await expectContent(again, length: nil)
     }
 
     @Test func `a received body is sent whole, or not if a piece of it has been read`() async throws {

@@ -65,15 +65,6 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
-    @Test(arguments: [(65_536, false), (65_537, true)])
-    func `a file at the threshold stays in memory, one over goes to disk`(length: Int, isOnDisk: Bool) throws {
-        let (form, chunks) = try form([1, length])
-        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
-        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
-        #expect((collected["p1"]?.fileURL != nil) == isOnDisk)
-        #expect(try collected["p1"]?.data() == form["p1"]?.data())
-    }
-
     @Test func `a collected form is encoded again, and keeps its files until then`() async throws {
         let (form, chunks) = try form()
         func collect() throws -> MultipartFormData {
@@ -207,22 +198,6 @@ import Testing
             .skip
         }
         #expect(collected.isEmpty)
-    }
-
-    @Test func `the default limits end a message at 256 MiB`() throws {
-        var form = MultipartFormData()
-        form.append(Data(count: 1 << 20), withName: "f", fileName: "x")
-        // 257 MiB, which are never in memory at once.
-        let head = try form.encode().prefix(200)
-        var collector = MultipartCollector(boundary: form.boundary) { _ in .skip }
-        try collector.append(head)
-        let chunk = Data(count: 1 << 20)
-        for _ in 0..<255 { try collector.append(chunk) }
-        #expect {
-            try collector.append(chunk)
-        } throws: { error in
-            (error as? MultipartError)?.limit == 256 << 20
-        }
     }
 
     @Test func `a route's limit replaces that of fields, and its error names the field`() throws {

@@ -158,20 +158,6 @@ import Testing
         }
     }
 
-    @Test func `chunks of a framework's own type are mapped`() async throws {
-        struct Buffer: Sendable {
-            let view: ArraySlice<UInt8>
-        }
-        let (stream, continuation) = AsyncThrowingStream<Buffer, any Error>.makeStream()
-        for chunk in chunks { continuation.yield(Buffer(view: Array(chunk)[...])) }
-        continuation.finish()
-        var texts: [String?] = []
-        for try await part in try stream.map(\.view).multipartParts(contentType: boundary.contentType) {
-            texts.append(text(try await part.collect(upTo: 4)))
-        }
-        #expect(texts == ["a1a2", "b1b2", "c1c2"])
-    }
-
     @Test func `the rest of a body is collected`() async throws {
         var parts = try ChunkSource(chunks).multipartParts(contentType: boundary.contentType).makeAsyncIterator()
         let part = try #require(try await parts.next())
@@ -331,15 +317,5 @@ import Testing
             let error = await #expect(throws: MultipartError.self) { try await task.value }
             #expect(error?.code.rawValue == code)
         }
-    }
-
-    @Test @MainActor func `parts are read on an actor too`() async throws {
-        var texts: [String?] = []
-        for try await part in try ChunkSource(chunks.map(Array.init)).multipartParts(contentType: boundary.contentType)
-        {
-            texts.append(text(try await part.collect(upTo: 4)))
-            MainActor.assertIsolated()
-        }
-        #expect(texts == ["a1a2", "b1b2", "c1c2"])
     }
 }

@@ -106,22 +106,6 @@ import Testing
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
     }
 
-    @Test(arguments: 0...20)
-    func `a cancelled save leaves no file`(place: Int) async throws {
-        var form = MultipartFormData()
-        form.append(content, withName: "f", fileName: "x")
-        let waiting = Signal()
-        let chunks = ChunkSplitter.pieces(of: try form.encode(), size: 5000)
-        let source = ChunkSource(chunks, waitingAt: place, waiting: waiting)
-        let parts = try source.multipartParts(contentType: form.contentType)
-        let url = directory.url.appendingPathComponent("saved")
-        let task = Task { for try await part in parts { try await part.save(to: url, upTo: .max) } }
-        await waiting.wait()
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(directory.contents.isEmpty && directory.openFileCount == 0)
-    }
-
     /// Every way to read the body of a part that is arriving.
     enum Reading: CaseIterable {
         case collected, text, iterated, saved, forwarded, forwardedToFile

@@ -290,19 +290,10 @@ import Testing
 
     /// The errors of strict mode at every cut in two, and byte by byte.
     private func errors(of bytes: [UInt8]) -> [MultipartError?] {
-        let cuts = (0...bytes.count).map { [Array(bytes[..<$0]), Array(bytes[$0...])] }
-        return (cuts + [bytes.map { [$0] }]).map { chunks in
-            var parser = MultipartParser(boundary: "b", options: .strict)
-            let result = MultipartError.catching {
-                for chunk in chunks {
-                    parser.append(chunk)
-                    while try parser.next() != nil {}
-                }
-                parser.finish()
-                while try parser.next() != nil {}
-            }
-            guard case .failure(let error) = result else { return nil }
-            return error
+        let message = Data(bytes)
+        let cuts = (0...message.count).map { ChunkSplitter.halves(of: message, at: $0) }
+        return (cuts + [ChunkSplitter.pieces(of: message, size: 1)]).map {
+            ParsedMessage($0, boundary: "b", options: .strict).error
         }
     }
 }
