@@ -64,4 +64,11 @@ import Testing
         let found = (0...3).map { ASCII.isLineBreak(bytes.span, at: $0) }
         #expect(found == [true, false, false, false])
     }
+
+    @Test func `a run does not begin before the bytes`() async {
+        await #expect(processExitsWith: .failure) {
+            let bytes = ContiguousArray<UInt8>(repeating: 65, count: 100)
+            _ = ASCII.endOfASCII(bytes.span, from: -1)
+        }
+    }
 }

@@ -53,4 +53,19 @@ import Testing
         #expect(part.contentType == nil)
         #expect(part.headers.map(\.name) == [name])
     }
+
+    @Test(arguments: [
+        ("Content-Disposition", "Content-Type"), ("content-disposition", "content-type"),
+        ("CONTENT-DISPOSITION", "CONTENT-TYPE"), ("Content-disposition", "cONTENT-tYPE"),
+    ])
+    func `a field's name is known in any letter case`(disposition: String, type: String) throws {
+        let fields = "\(disposition): form-data; name=\"n\"\r\n\(type): a/b"
+        let message = "--b\r\n\(fields)\r\n\r\n\r\n--b--\r\n"
+        let part = try #require(try MultipartFormData(parsing: Data(message.utf8), contentType: Self.contentType).first)
+        #expect(part.name == "n" && part.contentType == "a/b")
+        let headers = HeaderFields([
+            HeaderField(name: disposition, value: "form-data; name=\"n\""), HeaderField(name: type, value: "a/b"),
+        ])
+        #expect(headers.name == "n" && headers.contentType == "a/b")
+    }
 }

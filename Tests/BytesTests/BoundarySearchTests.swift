@@ -75,4 +75,13 @@ import Testing
         let atStart = search.next(in: bytes.span, from: 1)
         #expect(atStart.start == 1 && atStart.predecessor == .start && atStart.isWhole)
     }
+
+    @Test func `a copy into a destination that is too short is refused`() async {
+        await #expect(processExitsWith: .failure) {
+            let destination = UnsafeMutableRawBufferPointer.allocate(byteCount: 99, alignment: 1)
+            let bytes = ContiguousArray<UInt8>(repeating: 65, count: 100)
+            var search = BoundarySearch(dashBoundary: [45, 45, 98])
+            _ = search.next(in: bytes.span, copyingTo: destination)
+        }
+    }
 }

@@ -208,4 +208,15 @@ import Testing
     @Test func `a needle of one byte is refused`() async {
         await #expect(processExitsWith: .failure) { _ = DelimiterSearch(needle: [13]) }
     }
+
+    @Test func `a search does not begin before the bytes`() async {
+        await #expect(processExitsWith: .failure) {
+            let bytes = ContiguousArray<UInt8>(repeating: 65, count: 100)
+            _ = DelimiterSearch(needle: [13, 45]).vectorSearch(bytes.span, from: -1)
+        }
+        await #expect(processExitsWith: .failure) {
+            let bytes = ContiguousArray<UInt8>(repeating: 65, count: 100)
+            _ = DelimiterSearch(needle: [13, 45]).scalarSearch(bytes.span, from: -1)
+        }
+    }
 }

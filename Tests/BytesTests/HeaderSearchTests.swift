@@ -48,4 +48,11 @@ import Testing
             for start in 0...bytes.count { Self.check(bytes, from: start, end) }
         }
     }
+
+    @Test func `a search does not begin before the bytes`() async {
+        await #expect(processExitsWith: .failure) {
+            let bytes = ContiguousArray(repeating: UInt8(ascii: "a"), count: 50)
+            _ = HeaderSearch.firstInVectors(.word, bytes.span, from: -1)
+        }
+    }
 }
