@@ -127,6 +127,12 @@ import Testing
         }
     }
 
+    @Test func `the error of a media type shows at most 64 characters of it`() {
+        let type = String(repeating: "x", count: 100)
+        let error = BodyPart(Data(), name: "a", filename: "b", contentType: type).error
+        #expect(error?.description == "media type \"\(type.prefix(64))\" is not type/subtype")
+    }
+
     @Test func `a media type is a type and a subtype, with parameters or without`() {
         let rows: [(String, String)] = [
             ("", "media type is empty"), ("a/b\r\nX: y", "media type is not printable ASCII"),
