@@ -73,7 +73,8 @@ class Source:
         """Ranges, what comes instead, and the range of the function's body around it, or None."""
         bodies = self.bodies()
         for index, is_compiled in enumerate(self.compiled()):
-            if not is_compiled:
+            # The versions of other systems make no difference on this one.
+            if not is_compiled or "#available" in self.lines[index]:
                 continue
             line, start = self.lines[index], self.starts[index]
             end = start + len(line)
