@@ -275,6 +275,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Copies the next bytes of the content, and returns their count; returns 0 if no bytes are left. Ends the content
     /// after its last byte.
+    // Inlined, because a call would take 2% of the instructions that encode a form of short fields.
+    @inline(__always)
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, place == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         let count = try withContent { content, collisionCheck throws(MultipartError) in
