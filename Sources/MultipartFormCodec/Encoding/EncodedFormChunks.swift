@@ -53,8 +53,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
-    /// Each part is requested when the previous part has been encoded. So memory never holds a whole part, only one
-    /// chunk. The length of the message is unknown.
+    /// Each part is requested when the previous part has been encoded, so a long part that arrives in pieces is never
+    /// in memory as a whole. The length of the message is unknown.
     ///
     /// If the sequence of parts throws, the chunks throw the same error. If a part's content cannot be read, the chunks
     /// throw a ``MultipartError``, such as ``MultipartError/Code/inputStreamReadFailed``. In both cases, the message

@@ -306,7 +306,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)
         } else {
-            // Longer content is read piece by piece, by `readContent`.
+            // Content is copied here only if it is in memory, fits in the buffer, and has at most 4096 bytes.
+            // `readContent` reads all other content piece by piece.
             let content = plan.parts.storedContent(at: index)
             let result = content?.withBytesInMemory(upTo: min(buffer.count, 4096)) { bytes in
                 // SAFETY: the buffer has room for the bytes.

@@ -23,7 +23,7 @@ final class CheckedFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Creates a checked file after these checks, each of which has its own error code:
+    /// Creates a checked file after these checks, no two of which share an error code:
     /// - The URL names a file on this machine.
     /// - The file is reachable.
     /// - The file is regular, not a directory or a special file.

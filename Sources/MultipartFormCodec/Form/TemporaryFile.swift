@@ -4,9 +4,9 @@
     internal import Foundation
 #endif
 
-/// A temporary file. The deinitializer removes it, unless it has been saved.
+/// A temporary file. The deinitializer removes the complete file, unless it has been saved.
 ///
-/// The file can be read when it is complete. Until then, whoever writes it removes it.
+/// The file can be read only when it is complete. If it is never completed, the object that writes it removes it.
 final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` and `isSaved` are accessed only under `lock`. The deinitializer reads them without the lock,
     // because no other reference exists. The other properties are constant and Sendable.

@@ -346,7 +346,8 @@ extension MultipartParser {
     /// Returns the kind of the next event in `bytes`, or nil if the bytes are used up.
     ///
     /// Pass the same bytes until the result is nil. After ``finish()``, pass an empty span to get the message's last
-    /// events. The bytes of a body event are ``heldBody``, or those of the range ``bodyRange``.
+    /// events. The bytes of a `heldBody` event are ``heldBody``. Those of a `body` event are the range ``bodyRange`` of
+    /// the same bytes.
     mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Event? {
         while true {
             if let event = ready.popFirst() { return event }

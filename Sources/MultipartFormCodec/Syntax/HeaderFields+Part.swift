@@ -104,7 +104,7 @@ extension HeaderFields {
     /// Calls `body` with the ranges of the part's name and file name, and with the bytes that contain these ranges.
     ///
     /// If no ranges are stored, scans the last Content-Disposition for the name and the file name. Returns nil if this
-    /// field is missing or malformed.
+    /// field is missing, malformed, or too long for any header section.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in

@@ -123,11 +123,13 @@ enum HeaderWriter {
         }
     }
 
-    /// Appends additional fields. If `isSection`, omits Content-Disposition and Content-Type, because the section
-    /// already has both.
+    /// Appends fields to the section in `buffer`, which has its Content-Disposition and Content-Type.
     ///
-    /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen, because the line may then begin with
-    /// the dash-boundary. Otherwise, returns ``SectionLayout/Lines/sendable``.
+    /// If `isSection` is true, `fields` are all fields of a part, and these two are omitted. If `isSection` is false,
+    /// the method throws for these two.
+    ///
+    /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen; otherwise
+    /// ``SectionLayout/Lines/sendable``.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,

@@ -8,10 +8,10 @@
     internal import Android
 #endif
 
-/// What the system keeps of a file to control access, besides the owner, the group and the mode.
+/// What controls access to a file besides its owner, its group and its mode.
 ///
 /// On Linux, these are the extended attributes, by name. They include the access-control list, and the label of a
-/// security module. Elsewhere there is no such value but the empty one.
+/// security module. On Darwin, the value is always empty, and a file with an access-control list has no value.
 typealias AccessControl = [[UInt8]: [UInt8]]
 
 extension SystemCalls {

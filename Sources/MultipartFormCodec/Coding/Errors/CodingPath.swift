@@ -105,7 +105,8 @@ struct IndexKey: CodingKey {
 /// A coding key that no type declares, such as a key in the name of an unknown part.
 ///
 /// Control characters are escaped, because a client may have chosen the key, and printing an error prints the key. They
-/// are escaped when the key is read: most errors are caught by a type that tries another shape.
+/// are escaped by `stringValue`, not by the initializer. Most errors are never printed, because a type catches them and
+/// tries another shape.
 struct TextKey: CodingKey {
     private let text: String
     let intValue: Int?

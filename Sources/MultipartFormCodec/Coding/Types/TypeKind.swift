@@ -45,7 +45,8 @@
 //  * If `duplicates` is `.first` or `.last`, the result is the value that `duplicates` chooses.
 // ** If a key is not an index, the result is expected-array. If an index is missing, the result is sparse-array.
 //
-// Empty file inputs are not elements of an array. An element that is a value or `name[]` has no keys or elements.
+// Empty file inputs are not elements of an array. An element that comes from a value or from `name[]` is one part. If
+// its type has keys, the result is expected-keys. If its type has elements, the result is expected-array.
 //
 // The third table shows when an optional is nil (`ReceivedForm.isNil`). If the node has several values, the table is
 // for the value that `duplicates` chooses.
@@ -57,7 +58,8 @@
 //     only a field with `null`       if keyPathEncoding is .json
 //     anything else                  never
 //
-// Exception: if the node has a name in another style, an optional of a type with keys or elements is not nil.
+// Exceptions: an optional is not nil if it is the decoded value itself, or if its type has keys or elements and the
+// node has a name in another style.
 
 /// The kind to which a type belongs, such as `array`. The kind decides how the coders treat values of the type.
 enum TypeKind {
