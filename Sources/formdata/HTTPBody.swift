@@ -13,8 +13,8 @@ struct HTTPBody {
         /// In a body without chunks. The value is the number of bytes that have not been read yet; nil if the body ends
         /// with the input.
         case plain(UInt64?)
-        /// In the line with the size of a chunk. The values are the size and the number of its digits so far.
-        case size(UInt64, digits: Int)
+        /// In the line with the size of a chunk. The value is the size so far; nil before its first digit.
+        case size(UInt64?)
         /// In the chunk extension, which follows the size in the same line. The value is the size.
         case sizeExtension(UInt64)
         case content(UInt64)
@@ -44,7 +44,7 @@ struct HTTPBody {
 
     static var chunked: HTTPBody {
         var body = HTTPBody(contentLength: nil)
-        body.state = .size(0, digits: 0)
+        body.state = .size(nil)
         return body
     }
 
@@ -101,19 +101,20 @@ struct HTTPBody {
     /// a chunk, or to the trailer section. Lines may end in LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
-        case (.size(let size, let digits), _) where ASCII.hexadecimalValue(byte) != nil:
+        case (.size(let size), _) where ASCII.hexadecimalValue(byte) != nil:
+            let size = size ?? 0
             guard size < 1 << 56 else { throw malformed("a chunk's size has more than 15 digits after leading zeros") }
-            state = .size(size << 4 | UInt64(ASCII.hexadecimalValue(byte) ?? 0), digits: digits + 1)
-        case (.size(_, digits: 0), _):
+            state = .size(size << 4 | UInt64(ASCII.hexadecimalValue(byte) ?? 0))
+        case (.size(nil), _):
             throw malformed("a chunk of the HTTP body has no size")
-        case (.size(let size, _), UInt8(ascii: "\n")), (.sizeExtension(let size), UInt8(ascii: "\n")):
+        case (.size(let size?), UInt8(ascii: "\n")), (.sizeExtension(let size), UInt8(ascii: "\n")):
             state = size == 0 ? .trailer(0) : .content(size)
-        case (.size(let size, _), _) where "; \t\r".utf8.contains(byte):
+        case (.size(let size?), _) where "; \t\r".utf8.contains(byte):
             state = .sizeExtension(size)
         case (.size, _):
             throw malformed("a chunk's size is no hexadecimal number")
         case (.contentEnd, UInt8(ascii: "\n")):
-            state = .size(0, digits: 0)
+            state = .size(nil)
         case (.contentEnd, UInt8(ascii: "\r")):
             break
         case (.contentEnd, _):
