@@ -120,6 +120,24 @@ import Testing
         #expect((plain == nil) == (maxDepth > 2))
     }
 
+    /// Elements that are decoded one by one.
+    private struct Elements: Decodable {
+        var users: [User?] = []
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd { users.append(try list.decodeIfPresent(User.self)) }
+        }
+    }
+
+    @Test(arguments: 0...5)
+    func `an element that may be missing is as deep as any element`(maxDepth: Int) throws {
+        let decoder = options(FormDataDecoder()) { $0.maxDepth = maxDepth }
+        let form = try FormDataEncoder().encode(D(d: [User(name: "A", age: 1, admin: true)]))
+        let plain = Failure.of { try decoder.decode(D<[User]>.self, from: form) }?.code
+        #expect(Failure.of { try decoder.decode(D<Elements>.self, from: form) }?.code == plain)
+    }
+
     @Test(arguments: 1...6)
     func `optional collections are levels for both coders`(maxDepth: Int) throws {
         let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }

@@ -72,7 +72,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     /// Decodes the value as an optional of `type`.
-    func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T? {
+    func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool) throws -> T? {
         form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
     }
 

@@ -62,7 +62,7 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func decodeOptional<T: Decodable>(_ type: T.Type) throws -> T? {
         guard !isAtEnd else { return nil }
-        let value = try nextDecoder(type).decodedOptional(type)
+        let value = try nextDecoder(type).decodedOptional(type, inPlace: false)
         currentIndex += 1
         return value
     }
