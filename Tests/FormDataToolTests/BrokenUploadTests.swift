@@ -40,10 +40,8 @@ struct BrokenUploadTests {
         let first = report.error.map { [$0.message] } ?? findings.prefix(isTolerated ? 2 : 1).map(\.message)
         #expect(first.contains { $0.contains(upload.text) }, "\(first)")
         for message in first { #expect((output.text + output.standardError).contains(": \(message)\n")) }
-        for size in ["1", "7"] {
-            let cut = try Tool.run(["inspect", "--json", "--chunk-size", size], input: input)
-            #expect(cut.text == json.text)
-            #expect(cut.standardError == json.standardError)
-        }
+        let cut = try Tool.run(["inspect", "--json", "--chunk-size", "1"], input: input)
+        #expect(cut.text == json.text)
+        #expect(cut.standardError == json.standardError)
     }
 }
