@@ -239,6 +239,22 @@ struct EncodeCommandTests {
         #expect(folder.has("out"))
     }
 
+    @Test func `a terminal shows how far a form of more than 32 MiB is`() throws {
+        let folder = try TemporaryDirectory()
+        for (mebibytes, isShown) in [(31, false), (33, true)] {
+            try folder.write("", as: "f")
+            try #require(truncate(folder.path(of: "f"), off_t(mebibytes) << 20) == 0)
+            let output = try Terminal.run(
+                ["encode", "-F", "f=@f", "-o", "out \(mebibytes)"],
+                showsErrors: true,
+                in: folder
+            )
+            #expect(output.exitCode == 0)
+            #expect(output.text.contains("% of 33 MiB\u{1B}[K") == isShown)
+            #expect(output.text.hasSuffix("\r\u{1B}[K") == isShown)
+        }
+    }
+
     @Test func `a character may go on in the next piece of a text`() throws {
         let folder = try TemporaryDirectory()
         for start in ["", "a"] {

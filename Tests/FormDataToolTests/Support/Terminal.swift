@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the built tool with a terminal as its standard output.
+/// Runs the built tool with a terminal as its standard output or its standard error.
 enum Terminal {
     /// What the tool printed and how it ended.
     struct Output {
@@ -10,7 +10,7 @@ enum Terminal {
         let exitCode: Int32
         /// What it wrote to the terminal.
         let text: String
-        /// What it wrote to standard error, which is none.
+        /// What it wrote to the other of the two, which is none.
         let error: String
     }
 
@@ -21,6 +21,7 @@ enum Terminal {
     ///   - input: The bytes at standard input.
     ///   - columns: The terminal's width.
     ///   - variable: The value of the variable `COLUMNS`.
+    ///   - showsErrors: Whether the terminal is standard error, and not standard output.
     ///   - folder: The directory it runs in.
     /// - Returns: The output, without a NUL character.
     /// - Throws: An error of the file system.
@@ -29,6 +30,7 @@ enum Terminal {
         input: Data = Data(),
         columns: Int = 80,
         variable: String? = nil,
+        showsErrors: Bool = false,
         in folder: TemporaryDirectory? = nil
     ) throws -> Output {
         var size = winsize()
@@ -43,9 +45,10 @@ enum Terminal {
         try spool.write("", as: "error")
         let process = try Tool.process(arguments, in: folder)
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: spool.path(of: "input")))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: spool.path(of: "error")))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: spool.path(of: "error")))
         let screen = FileHandle(fileDescriptor: other, closeOnDealloc: true)
-        process.standardOutput = screen
+        process.standardOutput = showsErrors ? file : screen
+        process.standardError = showsErrors ? screen : file
         var environment = ProcessInfo.processInfo.environment
         environment["COLUMNS"] = variable
         process.environment = environment
