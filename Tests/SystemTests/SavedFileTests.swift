@@ -68,7 +68,8 @@ import Testing
 
     private let uploads: TemporaryDirectory
     private let directory: TemporaryDirectory
-    private let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 2) })
+    private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 2) }
+    private let content = Data(bytes)
 
     init() throws {
         uploads = try TemporaryDirectory()
@@ -265,6 +266,35 @@ import Testing
         #expect(uploads.contents.isEmpty)
     }
 
+    #if !canImport(Darwin)
+        @Test(arguments: [true, false])
+        func `an upload is moved if its access-control list is that of new files`(isEqual: Bool) throws {
+            for folder in isEqual ? [uploads, directory] : [directory] {
+                guard giveList(to: folder) else { return }
+            }
+            let form = try collect()
+            let identity = try InputFile(path: try #require(form[0].fileURL).path).identity
+            try form[0].save(to: place, permissions: 0o640)
+            #expect((try InputFile(path: place.path).identity == identity) == isEqual)
+            #expect(try form[0].data() == content)
+            #expect(uploads.contents.isEmpty && directory.contents == ["place"])
+        }
+
+        /// Gives new files of a directory an access-control list, if its file system has them.
+        private func giveList(to folder: TemporaryDirectory) -> Bool {
+            // The version, and entries of a kind, permissions and a number: the owner, the user 1234, the group, the
+            // most that users and groups may do, and others.
+            let entries: [(kind: UInt8, permissions: UInt8, id: UInt32)] = [
+                (1, 7, .max), (2, 6, 1234), (4, 7, .max), (16, 7, .max), (32, 0, .max),
+            ]
+            let list = entries.reduce(into: [2, 0, 0, 0] as [UInt8]) { bytes, entry in
+                bytes += [entry.kind, 0, entry.permissions, 0]
+                bytes += withUnsafeBytes(of: entry.id.littleEndian, Array.init)
+            }
+            return setAttribute(folder.path, "system.posix_acl_default", list, list.count, 0) == 0
+        }
+    #endif
+
     @Test func `an upload that is moved while it is copied stays where it was moved`() throws {
         let form = try collect()
         let part = form[0]
@@ -287,3 +317,14 @@ import Testing
         #expect(directory.contents == ["place"])
     }
 }
+
+#if !canImport(Darwin)
+    @_silgen_name("setxattr")
+    private func setAttribute(
+        _ path: UnsafePointer<CChar>,
+        _ name: UnsafePointer<CChar>,
+        _ value: UnsafePointer<UInt8>,
+        _ count: Int,
+        _ flags: Int32
+    ) -> Int32
+#endif
