@@ -48,6 +48,9 @@ ONE_LINE_FUNCTION = re.compile(r"^ *([\w@]+ )*(func|init|var|subscript|get|set)\
 # A line outside of functions whose numbers must be constants.
 DECLARATION = re.compile(r"^ *(case|@|typealias|import)\b")
 
+# Lines that only choose how much memory is allocated at once, or versions of other systems.
+UNNOTICED = re.compile(r"#available|ScratchBuffer\(count:|reserveCapacity\(")
+
 # The hooks of the tests are compiled, but no user has them.
 NOT_COMPILED = ("TestHooks", "!canImport(Darwin)" if platform.system() == "Darwin" else "canImport(Darwin)")
 
@@ -73,8 +76,7 @@ class Source:
         """Ranges, what comes instead, and the range of the function's body around it, or None."""
         bodies = self.bodies()
         for index, is_compiled in enumerate(self.compiled()):
-            # The versions of other systems make no difference on this one.
-            if not is_compiled or "#available" in self.lines[index]:
+            if not is_compiled or UNNOTICED.search(self.lines[index]):
                 continue
             line, start = self.lines[index], self.starts[index]
             end = start + len(line)
