@@ -44,6 +44,14 @@ import Testing
         #expect(try Data(contentsOf: copy) == expected)
     }
 
+    @Test(arguments: [0, 1, 2, 300]) func `content that comes a byte at a time is whole`(count: Int) throws {
+        let streamed = BodyPart(length: nil, name: "f") { StubStream(count: count, perRead: 1) }
+        let saved = directory.url.appendingPathComponent("saved")
+        try streamed.save(to: saved)
+        let content = Data(repeating: 1, count: count)
+        #expect(try streamed.data() == content && Data(contentsOf: saved) == content)
+    }
+
     @Test(arguments: 0..<5)
     func `each content goes on at any offset`(content: Int) throws {
         let bytes = Data("0123456789".utf8)

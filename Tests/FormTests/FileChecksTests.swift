@@ -48,6 +48,11 @@ import Testing
         #expect(form["f"]?.length == 7)
     }
 
+    @Test func `a file may be empty`() throws {
+        let part = try BodyPart(contentsOf: try directory.write(Data(), as: "empty"), name: "f")
+        #expect(try part.data().isEmpty && part.length == 0)
+    }
+
     @Test func `a file has the name and the type of its path unless others are given, a field has neither`() throws {
         let photo = try directory.write(Data("x".utf8), as: "photo.jpg")
         let parts = [

@@ -481,7 +481,7 @@ import Testing
         for size in 1...bytes.count {
             let chunks = ChunkSplitter.pieces(of: bytes, size: size)
             let error = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options()).error
-            #expect(error?.code == .bareLF, "\(size)")
+            #expect(error?.code == .bareLF && error?.offset == UInt64(bytes.count - 1), "\(size)")
         }
         #expect(error(message("X: y", "\n", body: "1\r2")) == nil)
     }

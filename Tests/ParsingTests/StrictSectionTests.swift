@@ -199,6 +199,7 @@ import Testing
     @Test(arguments: [
         disposition, "content-disposition: form-data; name=a",
         "Content-Disposition: form-data; name=a_b-c.1; filename=x.y",
+        "Content-Disposition: form-data; name=a; filename=\"b\"",
         "\(disposition); filename=\"\"", "\(disposition); filename=\"\(String(long.dropLast(2)))\"",
         "Content-Disposition: form-data; name=\"o'x y|z?\"; filename=\"a'b, c: d.txt\"",
         "Content-Disposition: form-data; name=\"a\(marks)\"",
