@@ -163,7 +163,8 @@ import Testing
         let reports = Locked<[UInt64]>([])
         let progress = EncodingProgress { report in reports.withLock { $0.append(report.completed) } }
         for try await _ in form(length: nil).chunks(from: 200_000, progress: progress) {}
-        #expect(reports.withLock { $0 }.first == 200_000)
+        let completed = reports.withLock { $0 }
+        #expect(completed.first == 200_000 && zip(completed, completed.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func `nothing is reported once a cancelled task has its error`() async throws {
@@ -208,6 +209,21 @@ import Testing
             #expect(stream.read(&buffer, maxLength: 5000) == -1)
             #expect(stream.streamError as? MultipartError == MultipartError(.cancelled))
             #expect(progress.completedUnitCount == 5000)
+        }
+
+        @Test func `cancelling the progress ends the way to an offset in a stream`() async throws {
+            let progress = Progress(totalUnitCount: 0)
+            let reads = Counter()
+            let form = MultipartFormData([
+                BodyPart(length: nil, name: "s") {
+                    StubStream(count: 100_000, perRead: 10) { if reads.increment() == 3 { progress.cancel() } }
+                }
+            ])
+            let error = await #expect(throws: MultipartError.self) {
+                for try await _ in form.chunks(from: 90_000, progress: EncodingProgress(progress)) {}
+            }
+            #expect(error?.code == .cancelled)
+            #expect(reads.value == 3)
         }
 
         @Test func `cancelling the progress closes the file`() async throws {
