@@ -46,7 +46,7 @@ struct PartList: Sendable {
         /// The layout of a part without a ``FullEntry``. It has only the range of the name, because such a part has no
         /// file name and no type.
         var fieldLayout: SectionLayout {
-            SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
+            SectionLayout(name: TextRange(SectionLayout.nameRangeOfField(length: Int(value))), lines: .sendable)
         }
     }
 

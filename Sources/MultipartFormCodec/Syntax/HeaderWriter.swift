@@ -313,14 +313,7 @@ enum HeaderWriter {
 }
 
 extension HeaderWriter {
-    private static let fieldHead: StaticString = "Content-Disposition: form-data; name=\""
     private static let fieldTail: StaticString = "\"\r\n\r\n"
-
-    /// Returns the range of the name in a section that ``appendField(name:content:to:)`` has written. The range depends
-    /// only on the length of the name, in bytes.
-    static func nameRange(length: Int) -> Range<Int> {
-        fieldHead.utf8CodeUnitCount..<fieldHead.utf8CodeUnitCount + length
-    }
 
     /// Appends the header section and the content of a field in one step, and returns true.
     ///
@@ -334,13 +327,13 @@ extension HeaderWriter {
         to buffer: inout ContiguousArray<UInt8>
     ) -> Bool {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
-        let nameRange = nameRange(length: name.count)
+        let nameRange = SectionLayout.nameRangeOfField(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
-        // SAFETY: `memory` is as long as `fieldHead`, `name`, `fieldTail` and `content` together. Each of the four is
+        // SAFETY: `memory` is as long as `headOfField`, `name`, `fieldTail` and `content` together. Each of the four is
         // copied to a separate range.
         unsafe withUnsafeTemporaryAllocation(byteCount: contentStart + content.count, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return }
-            unsafe start.copy(fieldHead)
+            unsafe start.copy(SectionLayout.headOfField)
             unsafe name.withUnsafeBytes { unsafe (start + nameRange.lowerBound).copy($0) }
             unsafe (start + nameRange.upperBound).copy(fieldTail)
             unsafe content.withUnsafeBytes { unsafe (start + contentStart).copy($0) }

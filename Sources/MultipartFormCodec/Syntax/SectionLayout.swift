@@ -37,13 +37,21 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
+    /// What precedes the name in a section that ``HeaderWriter/appendField(name:content:to:)`` writes.
+    static let headOfField: StaticString = "Content-Disposition: form-data; name=\""
+
+    /// Returns the range of the name in such a section. The range depends only on the length of the name, in bytes.
+    static func nameRangeOfField(length: Int) -> Range<Int> {
+        headOfField.utf8CodeUnitCount..<headOfField.utf8CodeUnitCount + length
+    }
+
     /// The length of the name in bytes, if this length suffices to compute all ranges in the layout; otherwise nil.
     ///
     /// The length suffices if the part has no file name and no type, and the name has the range that
-    /// ``HeaderWriter/nameRange(length:)`` returns.
+    /// ``nameRangeOfField(length:)`` returns.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
-        return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
+        return range == Self.nameRangeOfField(length: range.count) ? range.count : nil
     }
 
     /// Returns the layout of a copy of the fields. The field with the ranges `old[i]` has the ranges `new[i]` in the
