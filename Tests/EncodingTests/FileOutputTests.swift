@@ -70,6 +70,17 @@ import Testing
         #expect(directory.contents == ["message", "output", "saved"])
     }
 
+    @Test(arguments: [-1, 0, 1]) func `a file has every byte of a message about as long as a buffer`(rest: Int) throws {
+        let form = { (length: Int) in
+            MultipartFormData([BodyPart(Data(count: length), name: "a", filename: "f")], boundary: "b")
+        }
+        let frame = try form(0).encode().count
+        let message = form(1 << 20 + rest - frame)
+        try message.writeEncodedData(to: output)
+        #expect(try Data(contentsOf: output) == message.encode())
+        #expect(try Data(contentsOf: output).count == 1 << 20 + rest)
+    }
+
     @Test func `a cancelled task leaves no file`() async throws {
         let form = form
         let existing = try directory.write(Data(count: 1 << 20), as: "existing")
