@@ -116,6 +116,33 @@ import Testing
         #expect(try strict.decode(D<Either>.self, "d=a", "d=b").d.values == ["a", "b"])
     }
 
+    /// Elements that are read in three ways, by turns.
+    private struct Turns: Decodable {
+        var values: [Int] = []
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                #expect(list.currentIndex == values.count)
+                switch values.count % 3 {
+                case 0: values.append(try Int(from: list.superDecoder()))
+                case 1: values.append(try list.nestedContainer(keyedBy: Key.self).decode(Int.self, forKey: .d))
+                default:
+                    var nested = try list.nestedUnkeyedContainer()
+                    values.append(try nested.decode(Int.self))
+                }
+            }
+        }
+    }
+
+    @Test func `each element is read once, in any way`() throws {
+        let names = ["d[0]=0", "d[1][d]=1", "d[2][0]=2", "d[3]=3", "d[4][d]=4", "d[5][0]=5"]
+        let form = MultipartFormData(
+            names.map { name in BodyPart(String(name.suffix(1)), name: String(name.dropLast(2))) }
+        )
+        #expect(try decoder.decode(D<Turns>.self, from: form).d.values == Array(0...5))
+    }
+
     private struct Texts: Decodable {
         var values: [String?] = []
 
