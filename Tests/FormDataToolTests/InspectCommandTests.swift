@@ -45,6 +45,10 @@ struct InspectCommandTests {
             #expect(output.text.contains("…"))
             #expect(output.text.hasSuffix("     5\n"))
         }
+        // The width is unknown.
+        let message = Message.text(parts[0], parts[1])
+        let text = try Tool.run(["inspect"], input: .file(message)).text
+        #expect(try Terminal.run(["inspect"], input: message, columns: 0).text == text)
     }
 
     @Test func `the end of a line is cut after its last character, also one that joins the next`() throws {
