@@ -239,6 +239,12 @@ struct EncodeCommandTests {
         #expect(folder.has("out"))
     }
 
+    @Test func `standard input may be a file that has been read to its end`() throws {
+        let output = try Tool.run(["encode", "-F", "f=@-", "--boundary", "b"], input: .file(Data()))
+        #expect(output.exitCode == 0)
+        #expect(output.text.hasSuffix("\r\n\r\n\r\n--b--\r\n"))
+    }
+
     @Test func `a terminal shows how far a form of more than 32 MiB is`() throws {
         let folder = try TemporaryDirectory()
         for (mebibytes, isShown) in [(31, false), (33, true)] {
