@@ -47,8 +47,9 @@ import Testing
         }
     }
 
-    @Test func `each byte of windows-1252 is the character that Foundation knows`() throws {
+    @Test func `each byte of windows-1252 and ASCII is the character that Foundation knows`() throws {
         for byte in UInt8.min...UInt8.max {
+            #expect(try Self.decode([byte], "us-ascii").text == String(data: Data([byte]), encoding: .ascii))
             #expect(try Self.decode([byte], "cp1252").text == String(data: Data([byte]), encoding: .windowsCP1252))
         }
     }

@@ -12,9 +12,12 @@ import Testing
 
     @Test func `permissions are those of a file, and nothing else`() async throws {
         let file = directory.url.appendingPathComponent("file")
-        try await BodyPart("x", name: "a").save(to: file, permissions: 0o640)
-        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(mode == 0o640)
+        for permissions in [0o640, 0o777] {
+            try await BodyPart("x", name: "a").save(to: file, permissions: permissions)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == permissions)
+            try FileManager.default.removeItem(at: file)
+        }
         // 644 in decimal would be 0o1204, and -1 would allow everything.
         // Without the precondition, these processes would end with success.
         await #expect(processExitsWith: .failure) {

@@ -38,6 +38,8 @@ import Testing
         #expect(error(two + "A: b\r\nC\0") == MultipartError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
         #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartError(.malformedHeader, offset: 68, partIndex: 1))
         #expect(error(two + "A: b\nC: d\r\n\r\n") == MultipartError(.bareLF, offset: 65, partIndex: 1))
+        let inBody = MultipartError(.unexpectedEnd, offset: 52, partIndex: 0, partName: "a")
+        #expect(error(String(two.prefix(while: { $0 != "1" })) + "1") == inBody)
         let limits = MultipartParser.Options(maxParts: 1)
         #expect(error(two, options: limits) == MultipartError(.limitParts, offset: 61, partIndex: 1, limit: 1))
     }
