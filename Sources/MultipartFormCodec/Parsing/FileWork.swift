@@ -19,6 +19,15 @@ struct FileWork: Sendable {
         case finish(TemporaryFile?)
         /// Throws an error that concerns the bytes that follow.
         case fail(any Error)
+
+        /// The number of bytes to write; nil if the step does more than write.
+        var count: Int? {
+            switch self {
+            case .write(let range): range.count
+            case .writeData(let data): data.count
+            case .create, .finish, .fail: nil
+            }
+        }
     }
 
     private(set) var steps: [Step] = []

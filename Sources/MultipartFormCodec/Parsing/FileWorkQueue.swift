@@ -29,16 +29,11 @@ struct FileWorkQueue {
 
         /// Appends a step; copies the bytes that it writes, unless they are many.
         func append(_ step: FileWork.Step, in source: Span<UInt8>) {
-            switch step {
-            case .write(let range):
-                write(source.extracting(range))
-            case .writeData(let data) where data.count <= batchSize:
-                write(data.span)
-            case .create, .writeData, .finish, .fail:
-                steps.append(step)
-                isReady = true
-                if case .writeData = step { hasLongContent = true }
-            }
+            if case .write(let range) = step { return write(source.extracting(range)) }
+            if case .writeData(let data) = step, data.count <= batchSize { return write(data.span) }
+            steps.append(step)
+            isReady = true
+            if step.count != nil { hasLongContent = true }
         }
 
         func write(_ new: Span<UInt8>) {
@@ -79,11 +74,7 @@ struct FileWorkQueue {
     mutating func append(_ work: inout FileWork, in bytes: Span<UInt8>) {
         guard !work.steps.isEmpty else { return }
         for step in work.steps {
-            switch step {
-            case .create, .finish, .fail: position = 0
-            case .write(let range): position += range.count
-            case .writeData(let data): position += data.count
-            }
+            position = step.count.map { position + $0 } ?? 0
             batches[current].append(step, in: bytes)
         }
         work.removeAll()
