@@ -106,10 +106,8 @@ extension ParserMachine {
                     let reason = malformedLine(at: bytes[window.position], "the boundary, in a delimiter's line")
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
-                // The line is content, so the search continues at the current byte. If a CR precedes this byte, the
-                // byte is not LF: CR LF would have ended a delimiter line. So the search can treat the CR as any other
-                // byte.
-                search.begin(after: .other)
+                // The line is content. The search goes on at the current byte, as after any byte that is not a line
+                // break: a CR before this byte has no LF, because CR LF would have ended a delimiter line.
                 state = .body
                 return true
             case .malformedClose:
