@@ -30,6 +30,8 @@ import Testing
                 let found = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isASCII: isASCII)
                 #expect(found == quoted, "\(byte) at \(place)")
             }
+            let isInName = [0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2D].contains { $0.contains(byte) }
+            #expect(ASCII.endOfName(bytes.span, from: 0) == (isInName ? bytes.count : place), "\(byte) at \(place)")
             let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
             #expect(ASCII.endOfToken(bytes.span, from: 0) == token, "\(byte) at \(place)")
             #expect(ASCII.endOfASCII(bytes.span, from: 0) == (byte < 0x80 ? bytes.count : place), "\(byte) at \(place)")

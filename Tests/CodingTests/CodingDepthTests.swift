@@ -75,6 +75,11 @@ import Testing
         }
     }
 
+    private struct Custom: Encodable {
+        let body: (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try body(encoder) }
+    }
+
     private struct EndlessList: Codable {
         init() {}
 
@@ -148,6 +153,30 @@ import Testing
         let form = try FormDataEncoder().encode(values)
         let decoding = Failure.of { try decoder.decode(D<[[[[Int]?]?]?]>.self, from: form) }?.code
         #expect((decoding == nil) == (plain == nil))
+    }
+
+    @Test(arguments: 1...6)
+    func `a nested container is as deep as a value`(maxDepth: Int) {
+        let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }
+        let lists = Custom { encoder in
+            var list = encoder.unkeyedContainer()
+            for _ in 1...3 { list = list.nestedUnkeyedContainer() }
+            try list.encode(1)
+        }
+        let listsOfSuper = Custom { encoder in
+            var list = encoder.unkeyedContainer()
+            for _ in 1...3 { list = list.superEncoder().unkeyedContainer() }
+            try list.encode(1)
+        }
+        let objects = Custom { encoder in
+            var object = encoder.container(keyedBy: Key.self)
+            for _ in 1...3 { object = object.nestedContainer(keyedBy: Key.self, forKey: .next) }
+            try object.encode(1, forKey: .value)
+        }
+        let plain = Failure.of { try encoder.encode(D(d: [[[[1]]]])) }?.code
+        for value in [lists, listsOfSuper, objects] {
+            #expect(Failure.of { try encoder.encode(D(d: value)) }?.code == plain)
+        }
     }
 
     // Values that end.

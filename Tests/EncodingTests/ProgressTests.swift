@@ -145,6 +145,15 @@ import Testing
         }
     }
 
+    @Test func `reports are 4096 bytes apart, if reads are`() async throws {
+        let reports = Locked<[UInt64]>([])
+        let progress = EncodingProgress { report in reports.withLock { $0.append(report.completed) } }
+        let form = form(length: 10_000)
+        let count = UInt64(try form.encode().count)
+        for try await _ in form.chunks(ofSize: 4096, progress: progress) {}
+        #expect(reports.withLock { $0 } == Array(stride(from: 0, to: count, by: 4096)) + [count])
+    }
+
     @Test func `what a closure throws ends the encoding, and is the underlying error`() async throws {
         struct Enough: Error {}
         for (name, encode) in entryPoints {

@@ -67,7 +67,7 @@ struct HTTPMessageTests {
         (request("Content-Type: application/json") + "{}", "unsupported-media-type", "application/json"),
         (request("Content-Type: multipart/form-data") + body, "missing-boundary", "begins with \"b\""),
         (request(type), "boundary-not-found", "nothing follows the HTTP head of 76 bytes"),
-        (request(type, type) + body, "malformed-http-head", "two Content-Type"),
+        (request(type, type) + body, "malformed-http-head", "two Content-Type fields (at offset 0)"),
         (
             request(type, "Content-Length: -1") + body, "malformed-http-head",
             "Content-Length of the HTTP head is \"-1\""

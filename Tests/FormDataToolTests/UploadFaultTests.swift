@@ -127,6 +127,8 @@ struct UploadFaultTests {
         (Data("<!DOCTYPE html>\n<title>413</title>".utf8), "an HTML page"), (Data("<html>".utf8), "an HTML page"),
         (Data([0x50, 0, 0x4F, 0, 0x53, 0]), "in UTF-16"), (Data([0xFF, 0xFE, 0x2D, 0, 0x2D, 0, 0x62, 0]), "in UTF-16"),
         (Data([0, 0x2D, 0, 0x2D, 0, 0x62]), "in UTF-16"),
+        // A euro sign after a byte order mark, without any zero.
+        (Data([0xFF, 0xFE, 0xAC, 0x20]), "in UTF-16"), (Data([0xFE, 0xFF, 0x20, 0xAC]), "in UTF-16"),
         (
             Data("*   Trying 127.0.0.1:80...\n* Connected to x\n  % Total\n> POST / HTTP/1.1\n> Host: x\n>\n".utf8),
             "what curl -v prints"

@@ -188,7 +188,7 @@ extension ASCII {
 
     /// Returns the end of the run of letters, digits and hyphens that begins at `start`. The run may be empty.
     @inline(__always)
-    static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    package static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { Word.marksOutsideNames($0) }
     }
 
