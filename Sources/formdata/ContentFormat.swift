@@ -1,9 +1,10 @@
 import MultipartFormCodec
 
-/// A file format that is recognized by its first bytes, and by the media type of a part.
+/// A file format, with the signature that its files contain and the media types that name the format.
 ///
-/// The beginning of a part's content is compared with the format that the part claims to have. A difference is reported
-/// only if the content is recognized as something else: what is not recognized may be a format that is not listed.
+/// ``fault(in:)`` compares the first bytes of a part's content with the format that the part's media type names. It
+/// reports a difference only if it recognizes the content as something else. Content that it does not recognize may be
+/// in a format that is not listed.
 struct ContentFormat: Sendable {
     let name: String
     private let types: [String]
@@ -26,7 +27,7 @@ struct ContentFormat: Sendable {
         ContentFormat("gzip", ["application/gzip"], [0x1F, 0x8B, 8]),
     ]
 
-    /// The ways in which programs damage a file, with the first bytes of a damaged file.
+    /// The ways in which programs damage a file. `apply` returns what a damage makes of the first bytes of a file.
     private static let damages: [(words: String, apply: @Sendable ([UInt8]) -> [UInt8])] = [
         ("decoded as Latin-1, then encoded as UTF-8", { Array(String($0.map { Character(Unicode.Scalar($0)) }).utf8) }),
         ("in base64", { Array(Data($0.prefix($0.count - $0.count % 3)).base64EncodedString().utf8) }),
@@ -34,19 +35,20 @@ struct ContentFormat: Sendable {
         ("damaged: each LF became CR LF, as in text mode", { replacing([0x0A], with: [0x0D, 0x0A], in: $0) }),
     ]
 
-    /// The first bytes of damaged files. Only formats whose files begin with the signature are listed.
+    /// The first bytes of damaged files, for each format and each damage. Formats with a signature at another offset
+    /// than 0 are left out.
     private static let damagedFiles = all.filter { $0.offset == 0 }.flatMap { format in
         damages.map { (format: format, words: $0.words, bytes: $0.apply(format.signature)) }
             .filter { $0.bytes != format.signature }
     }
 
-    /// Returns the format that has the signature at the start of `bytes`; nil if there is none.
+    /// Returns the format whose signature is in `bytes` at the format's offset; nil if there is none.
     static func format(of bytes: some Collection<UInt8>) -> ContentFormat? {
         all.first { bytes.dropFirst($0.offset).starts(with: $0.signature) }
     }
 
-    /// Returns what the content of a part is in place of what its type or file name says; nil if nothing else is
-    /// recognized.
+    /// Returns words that say how a part's content differs from what its type or file name says, such as "content is
+    /// PNG, not JPEG". Returns nil if no difference is recognized.
     static func fault(in part: ListedPart) -> String? {
         if let count = replacementCount(in: part) {
             let place = part.content.isWhole ? "" : " in its first \(ContentBeginning.limit) bytes"
@@ -66,7 +68,7 @@ struct ContentFormat: Sendable {
         return claimed(by: part).map { "content is a data URL, not \($0.name)" }
     }
 
-    /// Returns the format of a part's media type; nil if it is not listed.
+    /// Returns the format that a part's media type names; nil if no listed format has the type.
     private static func claimed(by part: ListedPart) -> ContentFormat? {
         let type = type(of: part.headers)
         return all.first { $0.types.contains(type) }
@@ -90,8 +92,11 @@ struct ContentFormat: Sendable {
         return isBinary || hasControls ? count : nil
     }
 
-    /// Returns the media type of a part in lower case, without parameters; that of the file name's extension if the
-    /// part has no type or only application/octet-stream. The type is empty if both are unknown.
+    /// Returns the media type of a part, in lower case and without parameters.
+    ///
+    /// - If the part has no type or only application/octet-stream, its file name's extension gives the type. If the
+    ///   extension is unknown, the type is application/octet-stream.
+    /// - If the part has neither a type nor a file name, the type is empty.
     private static func type(of headers: HeaderFields) -> String {
         let value = headers.contentType ?? ""
         let type = Substring(value.utf8.prefix { !"; \t".utf8.contains($0) }).lowercased()

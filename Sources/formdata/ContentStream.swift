@@ -23,8 +23,9 @@ final class ContentStream {
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
         guard normalizesNewlines else { return Data(block[..<count]) }
-        // If the previous block ended in CR, it has already given CR LF. If this block is only the LF after that CR, it
-        // gives empty data. Empty data does not mean the end of the input; only nil does.
+        // A CR LF may be split between two blocks. The CR at the end of the first block then gives CR LF, and the LF at
+        // the start of the next block gives nothing. So a block that is only this LF gives empty data. Empty data does
+        // not mean the end of the input; only nil does.
         return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }

@@ -53,7 +53,8 @@ enum EncodeCommand {
             _ = try SystemCalls.retryingOnEINTR { access(path, W_OK) }
             if status.kind != S_IFREG {
                 let output = try FileDescriptor.open(path, O_WRONLY | O_NOCTTY)
-                // A file may have taken the place of the device. Its old bytes must not be overwritten one by one.
+                // A file may have taken the place of the device after its status was read. Writing to this file would
+                // overwrite its old bytes in place, so this is an error.
                 guard try output.status().kind != S_IFREG else { throw POSIXError(.EEXIST) }
                 return (output, nil)
             }
@@ -69,7 +70,7 @@ enum EncodeCommand {
     }
 
     /// Reads the next chunk of the form; returns nil at the end of the form. Throws if the scanner finds bytes that
-    /// could control the terminal. The scanner is nil if the output is not a terminal.
+    /// could control the terminal. The scanner is nil if the output is not a terminal, or if the option `-o` is given.
     private static func nextChunk(
         of reader: inout EncodedFormReader,
         _ scanner: inout TerminalText.Scanner?
@@ -171,8 +172,8 @@ enum EncodeCommand {
                     } else {
                         try BodyPart(fieldContentsOf: url, name: name, contentType: type)
                     }
-                // The library has found a file whose status the system did not tell. Without the status, its line
-                // breaks would be sent as they are.
+                // The system has refused the file's status, but the library has found the file. A URL sends the file's
+                // line breaks as they are, although they must be normalized. So this is an error.
                 if isNormalized, case .failure(let error) = status { throw ToolError.opening(path, error) }
                 return part
             }

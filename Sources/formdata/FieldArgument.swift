@@ -48,8 +48,9 @@ struct FieldArgument {
         return (String(halves[0]), halves[1])
     }
 
-    /// Fills in a missing file name: the last component of the path. If there is no type, and the extension of the file
-    /// name is unknown, the extension of the path gives the type, as in curl.
+    /// Fills in a missing file name and a missing type. The file name is the last component of the path. The extension
+    /// of the file name gives the type. If that extension is unknown, the extension of the path gives the type, as in
+    /// curl.
     private mutating func completeFile(at path: String) {
         // Splits scalars, not characters: a slash with a combining mark after it is one `Character`, which does not
         // equal a slash.

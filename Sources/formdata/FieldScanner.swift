@@ -44,7 +44,7 @@ struct FieldScanner {
     /// Reads the media type after `;type=`, with its own parameters, such as `text/plain; charset=utf-8`.
     ///
     /// The media type ends before another of curl's parameters, such as `;filename=`, but not before a second `;type=`.
-    /// In an argument with several files, it also ends before a comma.
+    /// In a list, the media type also ends before a comma.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in
@@ -81,7 +81,7 @@ struct FieldScanner {
     }
 
     /// Parses the parameter that begins with the semicolon at `index`. Returns the name with `=`, such as `type=`, and
-    /// all text after `=`; nil if curl has no such parameter.
+    /// all text after `=`. Returns nil if there is no semicolon at `index`, or if curl has no such parameter.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
         let text = rest[index...].dropFirst().drop(while: Self.isSpace)

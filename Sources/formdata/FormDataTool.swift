@@ -11,7 +11,8 @@ enum FormDataTool {
         } catch {
             // The command has already removed its unfinished files, so the signal can end the process.
             if let signal = Interruption.signal { Interruption.endProcess(by: signal) }
-            // Ends without a message, like a process that does not ignore SIGPIPE.
+            // If nobody reads the output, SIGPIPE ends the process without a message, as it ends a process that does
+            // not ignore SIGPIPE.
             if (error as? POSIXError)?.code == .EPIPE { Interruption.endProcess(by: SIGPIPE) }
             let error = ToolError(error)
             try? FileDescriptor.standardError.write("formdata: \(error.code): \(error.message)\n")

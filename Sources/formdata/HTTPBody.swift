@@ -48,7 +48,7 @@ struct HTTPBody {
         return body
     }
 
-    /// Whether the body would be incomplete if the input ended here.
+    /// Whether the body would be incomplete if the input ended after the bytes that have been read.
     var isCutOff: Bool {
         switch state {
         case .plain(let rest): rest ?? 0 > 0
@@ -97,8 +97,8 @@ struct HTTPBody {
         try body(bytes)
     }
 
-    /// Reads a byte that is not content of a chunk. It belongs to the line with a chunk's size, to the line break after
-    /// a chunk, or to the trailer section. Lines may end in LF alone.
+    /// Reads a byte that is not content of a chunk. The byte belongs to the line with a chunk's size, to the line break
+    /// after a chunk, or to the trailer section. Lines may end in LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
         case (.size(let size), _) where ASCII.hexadecimalValue(byte) != nil:

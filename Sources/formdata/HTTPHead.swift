@@ -103,7 +103,7 @@ struct HTTPHead {
 
     /// Throws if the body has an unsupported coding, or if Content-Length does not give one length.
     ///
-    /// If `isForm` is true, the body begins like a form. So it is not compressed, whatever Content-Encoding says.
+    /// If `isForm` is true, the body begins like a form, so it is not compressed. Content-Encoding is then ignored.
     func check(isForm: Bool) throws(ToolError) {
         try checkCodings(of: isForm ? ["Transfer-Encoding"] : ["Content-Encoding", "Transfer-Encoding"])
         try checkLength()
@@ -136,7 +136,7 @@ struct HTTPHead {
             .filter { !["", "identity"].contains($0) }
     }
 
-    /// The codings in Content-Encoding; nil if there are none.
+    /// The codings in Content-Encoding; nil if there are none except `identity` and `chunked`.
     var contentCoding: String? {
         let codings = codings(named: "Content-Encoding")
         return codings.isEmpty || codings == ["chunked"] ? nil : Self.shown(codings.joined(separator: ", "))

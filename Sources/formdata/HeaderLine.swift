@@ -4,9 +4,10 @@ import MultipartFormCodec
 struct HeaderLine {
     private static let limit = 1024
 
-    /// The line without its line break. If the line continues a folded field, the field's earlier lines come before it.
+    /// The line without its line break. If the line continues a folded field, the field's earlier lines are also in
+    /// `bytes`, before the line.
     private let bytes: ContiguousArray<UInt8>
-    /// The index of the error in the line.
+    /// The index of the error in `bytes`. If the cut has removed the error, the index is not in `bytes`.
     private let errorIndex: Int
     /// Whether the line is the first line of its header section.
     private let isFirst: Bool

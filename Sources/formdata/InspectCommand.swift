@@ -19,8 +19,8 @@ enum InspectCommand {
         }
     }
 
-    /// Prints the parts as a table or a tree, then the findings. If an error ends the reading, the table has the parts
-    /// before the error, and no tree is printed.
+    /// Prints the parts as a table or a tree, then the findings. If an error ends the reading, the table ends with the
+    /// part that was being read, and no tree is printed.
     private static func list(_ input: FileDescriptor, _ reader: MessageReader, isTree: Bool) throws {
         let analyzer = MessageAnalyzer()
         var (table, tree) = (PartTable(), NameOutline())

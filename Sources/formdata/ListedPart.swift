@@ -13,8 +13,9 @@ package struct ListedPart {
     /// The first bytes of a field's content; nil for a file.
     var text: ContentBeginning? { headers.filename == nil ? content : nil }
 
-    /// Whether the part is incomplete after an error that ended the reading. The part is complete only if the message
-    /// ends within the delimiter after the part. The error of such a message names no part.
+    /// Whether the part is incomplete after an error that ended the reading. There is one error after which the part is
+    /// complete: the message ends within the delimiter after the part. The code is then `unexpected-end`, and the error
+    /// names no part.
     func isCut(by error: any Error) -> Bool {
         let error = ToolError(error)
         return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description
@@ -26,13 +27,14 @@ package struct ListedPart {
     }
 }
 
-/// The first bytes of a part's content. Notes are made from them, and `inspect` shows those of a field.
+/// The first bytes of a part's content. Notes are based on these bytes, and `inspect` shows them if the part is a
+/// field.
 struct ContentBeginning {
     /// The maximum number of bytes to keep.
     static let limit = 1024
 
     private(set) var bytes: ContiguousArray<UInt8> = []
-    /// Whether the part has no other bytes.
+    /// Whether `bytes` is the whole content.
     private(set) var isWhole = true
 
     mutating func append(_ span: Span<UInt8>) {
@@ -46,7 +48,8 @@ struct ContentBeginning {
         isWhole ? String(validating: bytes.span) : nil
     }
 
-    /// The kept content without a character that the limit may have cut in two; nil if it is not UTF-8.
+    /// The kept content as text, without a last character that the limit has cut in two; nil if the content is not
+    /// UTF-8.
     var text: String? {
         // A cut character has at most three bytes.
         (0...(isWhole ? 0 : 3)).lazy.compactMap { String(validating: bytes.span.extracting(droppingLast: $0)) }.first

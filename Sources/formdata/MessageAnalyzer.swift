@@ -21,8 +21,8 @@ package final class MessageAnalyzer {
     private let strictError = StrictError()
     /// The number of bytes in the pieces before the current piece.
     private var offset: UInt64 = 0
-    /// The bytes of the message from `sectionOffset` on, while a header section is parsed; otherwise empty. The first
-    /// bytes may come before the section.
+    /// While a header section is parsed, the bytes of the message from `sectionOffset` on. They may begin with bytes
+    /// before the section. At other times, the array is not used.
     private var section: ContiguousArray<UInt8> = []
     /// The offset in the message of the first byte of `section`.
     private var sectionOffset: UInt64 = 0

@@ -4,9 +4,9 @@ import MultipartFormCodec
 ///
 /// To add a note, add an element to ``ofMessage`` or ``ofPart``, and a line to the article `WhyUploadsFail.md`.
 struct MessageNote: Sendable {
-    /// The code of the strict-mode error that has the same reason as the note; nil if there is no such error.
+    /// The code of the strict-mode error that reports the same fact as the note; nil if there is no such error.
     ///
-    /// If this error is among the findings, its line has the note's text, and the note has no line of its own.
+    /// If strict mode reports this error, only the error is listed, with the text of the note.
     var code: MultipartError.Code?
     /// Whether `decode` prints the note. The command `inspect` prints all notes.
     var isOfDecode = false
@@ -122,7 +122,8 @@ struct MessageNote: Sendable {
         return isQuote(first) && isQuote(last) ? "typographic quotes" : nil
     }
 
-    /// Returns the original of a text that seems to have been encoded as UTF-8 twice; otherwise nil.
+    /// Returns the original of a text that seems to have been encoded as UTF-8 twice, for instance `ü` for `Ã¼`;
+    /// otherwise nil.
     ///
     /// A sender encodes a text twice if it reads UTF-8 bytes as Windows-1252 or ISO-8859-1, and encodes the result as
     /// UTF-8 again.

@@ -11,7 +11,8 @@ package struct MessageOpening {
 
     /// The first bytes of the message; all bytes if the message is short.
     private let bytes: ArraySlice<UInt8>
-    /// The boundary in the first nonempty line; nil if the line does not look like a delimiter.
+    /// The boundary in the first nonempty line; nil if the line does not look like a delimiter, or if ``OtherKind``
+    /// recognizes a log or a printed form that contains the line.
     let boundary: String?
     /// The offset of the first nonempty line.
     private let lineOffset: Int
@@ -63,8 +64,8 @@ package struct MessageOpening {
             && Self.boundary(inLineAtStartOf: rest.dropFirst(2)) != nil
     }
 
-    /// Returns an error message for a delimiter that has other bytes after it. Returns nil if the line at `offset` does
-    /// not begin with a delimiter, or is not one of the first bytes.
+    /// Returns an error message for the line that contains the byte at `offset`, if the line is a delimiter with other
+    /// bytes after it. Returns nil if the line does not begin with a delimiter, or if `offset` is not in `bytes`.
     func words(_ reason: String, forDelimiter boundary: Boundary, at offset: Int) -> String? {
         guard offset < bytes.count else { return nil }
         let lineFeed = UInt8(ascii: "\n")
@@ -103,8 +104,9 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// Returns a clause that describes a delimiter after the first line whose boundary differs from `boundary` only in
-    /// the number of leading hyphens; nil if there is no such delimiter.
+    /// Describes a delimiter after the first line that has almost the expected boundary, for instance `--abc` in place
+    /// of `abc`: the boundaries differ only in the number of leading hyphens. Returns nil if there is no such
+    /// delimiter.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in

@@ -41,7 +41,7 @@ struct NameOutline {
 /// Encodes names in ASCII, because ``MultipartFormData`` would refuse a name with a control character such as NUL.
 private enum OutlineName {
     /// Returns a name with an escape for `%` and for each scalar that is not printable ASCII. An escape is `%`, the
-    /// scalar's hexadecimal number, and `;`.
+    /// scalar's hexadecimal number, and `;`, such as `%e9;` for `é`.
     static func encoded(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain = scalar.isASCII && scalar.isPrintable && scalar != "%"

@@ -1,4 +1,5 @@
-/// Recognizes text that a program has made of an object in place of the object's content, such as `[object File]`.
+/// Recognizes text that a program sends by mistake in place of an object's content. For instance, JavaScript converts a
+/// `File` to `[object File]`.
 enum ObjectText {
     /// Returns the language of the program; nil if the text is not recognized.
     static func language(of text: String) -> String? {
@@ -34,7 +35,7 @@ enum ObjectText {
         return isArray || isUppercase && words[0].contains(".") && isDottedName(words[0])
     }
 
-    /// Whether a text has words between dots, as the name of a class.
+    /// Whether a text is words with dots between them, like the name of a class, such as `java.io.Reader`.
     private static func isDottedName(_ text: Substring) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
             word.first.map { $0.isLetter || $0 == "_" } == true

@@ -4,7 +4,8 @@ import MultipartFormCodec
 /// parsed.
 ///
 /// Each function in `all` recognizes one kind of input and returns a description, or returns nil. The first description
-/// is used. A kind that only has a characteristic beginning is a line of `signatures` or `beginnings`.
+/// is used. A kind that is recognized only by how the input begins has no function of its own: it is a line of
+/// `signatures` or `beginnings`.
 struct OtherKind: Sendable {
     /// The maximum number of bytes to look at.
     private static let limit = 4096
@@ -20,9 +21,11 @@ struct OtherKind: Sendable {
         return all.lazy.compactMap { $0(beginning) }.first
     }
 
-    /// Whether the input has a form in it as text, so that its first line is not a delimiter even if it looks like one.
+    /// Whether the input is an audit log or a printed text that contains a form. The first line of such an input is not
+    /// a delimiter, even if it looks like one.
     static func isWrapper(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // A line that looks like a delimiter is shorter than this, so only the next line may be cut.
+        // A line that looks like a delimiter has at most 300 bytes. So 512 bytes contain all of the first line, and
+        // only a later line may be cut.
         let beginning = OtherKind(bytes.prefix(512))
         return auditLog(beginning) != nil || printed(beginning) != nil
     }
@@ -88,7 +91,7 @@ struct OtherKind: Sendable {
             return "a HAR file, in which browsers leave out files: capture the request's own bytes"
         },
         { kind in
-            // The base64 of two hyphens.
+            // The base64 of a text that begins with two hyphens begins with `LS0` or `LS1`.
             let bodies = ["LS0", "LS1"].flatMap { ["\"body\": \"\($0)", "\"body\":\"\($0)"] }
             guard kind.isJSON, bodies.contains(where: kind.hasText) else { return nil }
             return "an event of API Gateway: decode its member \"body\", as with jq -r .body and base64 -d"
@@ -121,12 +124,12 @@ struct OtherKind: Sendable {
             return "a file of Burp: decode its element request, as with base64 -d"
         },
         { kind in
-            // The log has a line for each line of the body.
+            // mod_dumpio writes its name in each line of its log, so the first line suffices.
             guard kind.first.split(separator: " ").contains("mod_dumpio:") else { return nil }
             return "a log of mod_dumpio: capture the request's own bytes"
         },
         { kind in
-            // Without the version, which an HTTP client adds.
+            // The first line has no HTTP version, because the IDE adds the version when it sends the request.
             let words = kind.first.split(separator: " ")
             let isRequest = words.count == 2 && words[0].allSatisfy(\.isUppercase)
             guard isRequest, ["http", "{{"].contains(where: words[1].hasPrefix) else { return nil }
@@ -138,7 +141,7 @@ struct OtherKind: Sendable {
             guard kind.lines.count == 1, isPlain(kind.first, or: "%+._*~-=&[]@/"), !fields.isEmpty,
                 fields.allSatisfy({ $0.dropFirst().contains("=") })
             else { return nil }
-            // Only `curl -F` sends the file at the path after an at sign.
+            // For `name=@path`, only `curl -F` sends the file at the path. `curl -d` sends the text `@path`.
             let hasPath = fields.contains { $0.drop { $0 != "=" }.hasPrefix("=@") }
             let remedy = hasPath ? "as curl -d sends it: use curl -F" : "in HTML with enctype"
             return "form-urlencoded: the sender has to choose multipart/form-data, \(remedy)"

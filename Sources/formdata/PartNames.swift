@@ -1,10 +1,10 @@
 /// Chooses a different file name for each part.
 ///
 /// - Input: the safe file name that each part asks for. The names may repeat.
-/// - Output: file names of one path component and at most 255 bytes, without control characters. No two of them differ
-///   only in letter case or Unicode normalization, and none is `manifest.json`.
+/// - Output: file names of one path component and at most 255 bytes, without control characters. No two names are
+///   equal, even without regard to letter case and Unicode normalization, and none is `manifest.json`.
 /// - Cost: linear. A counter for each name gives the number in `a-2.txt`. The counter only increases, so no number is
-///   tried twice. Names share a counter if they are equal after long names have been shortened.
+///   tried twice. Long names that become equal when they are shortened share a counter.
 package struct PartNames {
     static let manifest = "manifest.json"
 
@@ -36,8 +36,7 @@ package struct PartNames {
     /// Returns a key that is equal for all names that a file system may treat as the same. Strings that differ only in
     /// Unicode normalization are already equal, so the key removes only letter case.
     ///
-    /// Neither of the two mappings suffices: `σ` and `ς` have the same uppercase, the Kelvin sign and `K` the same
-    /// lowercase.
+    /// Both mappings are necessary: `σ` and `ς` are equal only in uppercase, the Kelvin sign and `K` only in lowercase.
     private static func key(_ name: String) -> String { name.lowercased().uppercased() }
 
     /// Returns the longest prefix of `text` that has at most `limit` bytes and divides no character.

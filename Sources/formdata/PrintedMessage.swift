@@ -1,11 +1,12 @@
 import MultipartFormCodec
 
-/// Recognizes a form that a program has printed as text, with escapes in place of its line breaks.
+/// Recognizes a form that a program has printed as text, with escapes such as `\r\n` in place of its line breaks.
 ///
-/// The escape of a line break before a part's first header field shows how the form was printed. Such an escape in the
-/// content of a part does not count: if the first line is a delimiter, the escape must be in that line.
+/// An escape right before a header field, as in `--b\r\nContent-Disposition`, shows that the form was printed. But such
+/// text may also be the content of a part of an ordinary form. So if the input begins with two hyphens, the escape must
+/// be in the first line.
 enum PrintedMessage {
-    /// Returns a description with a remedy; nil if no line break is printed.
+    /// Returns a description with a remedy; nil if no header field follows the escape of a line break.
     static func words(for bytes: ArraySlice<UInt8>) -> String? {
         let text = Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)[...]
         let firstLine = text.prefix { $0 != UInt8(ascii: "\n") }
@@ -33,7 +34,8 @@ enum PrintedMessage {
         ("^m\n", "what cat -v prints: copy the bytes themselves"),
     ]
 
-    /// The quotes around a printed text, with an escape that tells programs with the same quotes apart.
+    /// The quotes before a printed text. If several programs use the same quotes, `escape` tells the programs apart:
+    /// for instance, only Go prints `\x` in double quotes.
     private static let quotes: [(start: String, escape: String, words: String)] = [
         ("b'", "", "a byte string that Python printed: undo it, as with ast.literal_eval"),
         ("b\"", "", "a byte string that Python printed: undo it, as with ast.literal_eval"),

@@ -2,9 +2,9 @@ import MultipartFormCodec
 
 /// Makes text from a client safe and short enough for a terminal.
 enum TerminalText {
-    /// Returns a text in which each scalar that is not printable or not visible is escaped. A scalar that is not
-    /// printable could move the cursor, break the line or reverse the text. One that is not visible, such as a no-break
-    /// space, would hide why two texts differ.
+    /// Returns a text with an escape for each scalar that is not printable or not visible. A scalar that is not
+    /// printable could move the cursor, break the line or reverse the text. A scalar that is not visible, such as a
+    /// no-break space, would hide why two texts differ.
     ///
     /// An escape is `\u{…}`, as in Swift's string literals. A backslash in the text is not escaped.
     static func escaped(_ text: String) -> String {
@@ -25,7 +25,7 @@ enum TerminalText {
 
     /// Searches a text for bytes that could control a terminal. The text arrives in pieces. The scanner finds:
     ///
-    /// - control characters except tab, CR and LF, but including U+0080 to U+009F
+    /// - control characters, including U+0080 to U+009F, but not tab, CR and LF
     /// - bytes that are not UTF-8, because some terminals interpret each byte on its own
     struct Scanner {
         /// The bytes of an incomplete character at the end of the last piece.
@@ -94,8 +94,12 @@ enum TerminalText {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar neither looks like a space nor takes no room. A variation selector counts as visible, because
-    /// it changes the character before it. So does an ideographic space, which is as wide as two spaces.
+    /// Whether a person can see the scalar. Scalars that take no room, and spaces that look like an ASCII space, are
+    /// not visible. These scalars count as visible:
+    ///
+    /// - All ASCII scalars.
+    /// - A variation selector, because it changes the character before it.
+    /// - An ideographic space, because it is as wide as two spaces.
     fileprivate var isVisible: Bool {
         guard value >= 0x80 else { return true }
         if properties.generalCategory == .spaceSeparator { return self == "\u{3000}" }

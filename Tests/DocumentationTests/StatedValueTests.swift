@@ -171,11 +171,11 @@ import Testing
             ],
             "Syntax/HeaderFields+Part.swift": [
                 ("at most # bytes of UTF-8", ["\(safeFilename(xs(300)).utf8.count)"]),
-                ("an extension of at most # bytes, including its dot", ["\(extensionLength)"]),
+                ("An extension of more than # bytes, including its dot", ["\(extensionLength)"]),
             ],
             "Syntax/MultipartError.swift": [
                 ("or of a parameter, cut to # characters.", ["\(shown)"]),
-                ("- # if a received form exceeds a limit other than that of the preamble.", [status(.limitParts)]),
+                ("- # if a received form exceeds a limit, except the limit of the preamble.", [status(.limitParts)]),
                 ("- # if the media type is wrong or missing.", [status(.unsupportedMediaType)]),
                 ("- # for any other error that a received form caused.", [status(.unexpectedEnd)]),
                 ("- # if the program or the system caused the error.", ["\(MultipartError(.limitParts).httpStatus)"]),

@@ -45,10 +45,10 @@ package enum ASCII {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE, byte)
     }
 
-    /// Whether a boundary that is to be sent may contain `byte`.
+    /// Whether a boundary that the encoder sends may contain `byte`.
     ///
-    /// The boundary may contain all `bchars` (RFC 2046 §5.1.1) except the comma. Some servers cut a boundary off at a
-    /// comma.
+    /// Such a boundary may contain all `bchars` (RFC 2046 §5.1.1) except the comma. Some servers cut a boundary off at
+    /// a comma.
     @inline(__always)
     static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
         isIn(low: 0xA7FF_EB81_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
@@ -60,8 +60,10 @@ package enum ASCII {
         isIn(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
-    /// Whether `byte` belongs to a set of ASCII bytes. Bit *n* of `low` is 1 if byte *n* belongs to the set. Bit *n* of
-    /// `high` is 1 if byte 64 + *n* belongs to the set.
+    /// Whether `byte` belongs to a set of ASCII bytes.
+    ///
+    /// Bit *n* of `low` is 1 if byte *n* belongs to the set. Bit *n* of `high` is 1 if byte 64 + *n* belongs to the
+    /// set.
     @inline(__always)
     private static func isIn(low: UInt64, high: UInt64, _ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
@@ -163,8 +165,8 @@ extension ASCII {
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         let end = first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
-        // The fast search also stops at a byte beyond ASCII. Only then is the slower search necessary. Nearly all text
-        // is ASCII.
+        // The fast search stops at DEL and at a byte below SP, but also at a byte beyond ASCII. If it stops at a byte
+        // beyond ASCII, the slower search continues there. This is rare, because nearly all text is ASCII.
         if end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }
@@ -237,8 +239,8 @@ extension ASCII {
             index &+= 8
         }
         guard index < end else { return end }
-        // Searches the last eight bytes as one word. The word may contain bytes of the previous word, which do not
-        // match. A search byte by byte would double the time of a short name.
+        // Searches the last eight bytes as one word. The word may overlap the previous word, but the bytes in the
+        // overlap do not match. For a short name, searching the rest byte by byte would double the time.
         let last = end &- 8
         if last >= start {
             // SAFETY: the 8 bytes lie within `start..<end`. By the precondition, this range lies within the span.
@@ -250,15 +252,15 @@ extension ASCII {
         return index
     }
 
-    /// Operations on a word: eight bytes as one number, the first byte in the lowest bits.
+    /// Operations on a word. A word is eight bytes as one number, with the first byte in the lowest bits.
     ///
-    /// Each operation returns marks: the high bit of each byte that matches. After the first match, an operation may
-    /// also mark bytes that do not match.
+    /// Each operation returns a word of marks, in which the high bit of each matching byte is set. After the first
+    /// match, an operation may also mark bytes that do not match.
     enum Word {
         fileprivate static let ones: UInt64 = 0x0101_0101_0101_0101
         fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-        /// Marks the bytes that are less than `byte`, which is at most 0x80.
+        /// Marks the bytes that are less than `byte`. `byte` is at most 0x80.
         static func marks(_ word: UInt64, below byte: UInt8) -> UInt64 {
             (word &- ones &* UInt64(byte)) & ~word & highBits
         }
@@ -274,15 +276,16 @@ extension ASCII {
 
         /// Marks DEL and the bytes below SP.
         static func marksOfControls(_ word: UInt64) -> UInt64 {
-            // Only a match affects the next byte: in the subtraction, a byte below SP borrows from the next byte. In
-            // the addition, no byte carries, because each sum is at most 0x80.
+            // All marks up to the first match are correct. The subtraction borrows from the next byte only at a byte
+            // below SP, which is a match. The addition never carries into the next byte, because each sum is at most
+            // 0x80.
             ((word &- ones &* UInt64(space)) | ((word & ~highBits) &+ ones)) & ~word & highBits
         }
 
         /// Marks DEL, the bytes below SP, and the bytes beyond ASCII.
         static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
-            // Only a match affects the next byte: a byte below SP borrows in the subtraction, and 0xFF carries in the
-            // addition.
+            // All marks up to the first match are correct. The subtraction borrows from the next byte only at a byte
+            // below SP. The addition carries into the next byte only at 0xFF. Both bytes are matches.
             ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 

@@ -4,21 +4,24 @@
 /// that is a prefix of the dash-boundary. The match may be empty.
 ///
 /// - Input: the text, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: the next ``Place``: a whole dash-boundary or, at the end of a chunk, the match. Its ``Predecessor`` says
-///   how the text before it ends. The sizes of the chunks do not change which whole dash-boundaries are found.
-/// - Invariant: between chunks, ``matched`` is the length of the match, and ``predecessor`` is its predecessor.
+/// - Output: the next ``Place``, which is a whole dash-boundary or, at the end of a chunk, the match. The place's
+///   ``Predecessor`` says how the text before the place ends. The sizes of the chunks do not change which whole
+///   dash-boundaries are found.
+/// - Invariant: between chunks, ``matched`` is the length of the match, and ``predecessor`` says how the text before
+///   the match ends.
 /// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the search uses the algorithm of Knuth,
-///   Morris and Pratt: each byte adds at most one byte to the match, and each fallback shortens the match. The first
-///   fallback allocates a table.
+///   Morris and Pratt. Each byte adds at most one byte to the match. If a byte does not continue the match, the search
+///   falls back to a shorter match. The first fallback allocates a table.
 package struct BoundarySearch: Sendable {
-    /// How the text before a ``Place`` ends. A place is a dash-boundary or the beginning of one.
+    /// How the text before a ``Place`` ends. A place is a whole dash-boundary or the beginning of one.
     package enum Predecessor: Sendable {
         /// The place is at the start of the text.
         case start
         case carriageReturnLineFeed
-        /// Before the place is a CR. At the end of a chunk, the LF of a CR LF may still follow.
+        /// The place follows a CR. If the place is empty at the end of a chunk, the next chunk may begin with the LF of
+        /// a CR LF.
         case carriageReturn
-        /// Before the place is an LF that does not follow a CR.
+        /// The place follows an LF that has no CR before it.
         case lineFeed
         case other
 
@@ -31,8 +34,10 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// A whole dash-boundary or, at the end of a chunk, the beginning of one. The beginning is the longest suffix of
-    /// the text so far that is a prefix of the dash-boundary; it may be empty.
+    /// A whole dash-boundary or, at the end of a chunk, the beginning of one.
+    ///
+    /// The beginning is the longest suffix of the text so far that is a prefix of the dash-boundary. The beginning may
+    /// be empty.
     package struct Place: Sendable, Equatable {
         /// The place's offset in the chunk. A negative offset means that the place begins in an earlier chunk.
         package let start: Int
@@ -54,8 +59,10 @@ package struct BoundarySearch: Sendable {
     /// How the text before the match ends.
     package private(set) var predecessor = Predecessor.start
 
-    /// For each length of a match, the length of the next shorter match that ends at the same byte. The table is empty
-    /// until the first fallback.
+    /// For each length of a match, the length of the next shorter match that ends at the same byte. For instance, in
+    /// the dash-boundary `--a--b`, the match `--a--` falls back to the match `--`, so the entry at index 5 is 2.
+    ///
+    /// The table is empty until the first fallback.
     private var fallback: [Int] = []
 
     package init(dashBoundary: [UInt8]) {
@@ -68,7 +75,8 @@ package struct BoundarySearch: Sendable {
     /// Returns the offset in the chunk at which the whole dash-boundary at `place` ends.
     package func end(of place: Place) -> Int { place.start + dashBoundary.count }
 
-    /// Starts a new search: at the start of a text, or after bytes that were not searched.
+    /// Starts a new search at the start of a text, or after bytes that were not searched. `predecessor` says how the
+    /// text before the first searched byte ends.
     package mutating func begin(after predecessor: Predecessor = .start) {
         matched = 0
         self.predecessor = predecessor
@@ -107,7 +115,8 @@ package struct BoundarySearch: Sendable {
     ///
     /// - The match becomes a whole dash-boundary.
     /// - The chunk ends.
-    /// - The match no longer begins in an earlier chunk. A new search of `bytes` then starts where the match begins.
+    /// - The match becomes shorter, so that all of it lies in `bytes`. A new search of `bytes` then starts where the
+    ///   match begins.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -123,12 +132,13 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // If the match is not empty now, the byte before it belonged to the old match. That byte is in the
-            // dash-boundary, so it is neither CR nor LF.
+            // `bytes[position]` did not continue the match, so the match became shorter or empty. If the match is not
+            // empty, the byte before the match belonged to the longer match. So that byte is in the dash-boundary, and
+            // is neither CR nor LF.
             predecessor = .other
         }
-        // All of the match now lies in `bytes`, so the fast search can start again where the match begins. To continue
-        // byte by byte would be slow in a body of hyphens.
+        // All of the match now lies in `bytes`, so the fast search can start where the match begins. Continuing byte by
+        // byte would be slow in a body of hyphens.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -149,7 +159,7 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: before, isWhole: true)
     }
 
-    /// Returns the place of the longest prefix of the dash-boundary at the end of the chunk.
+    /// Finds the match at the end of the chunk, stores it, and returns its place.
     ///
     /// Precondition: `bytes[searched...]` contain no whole dash-boundary.
     private mutating func open(
@@ -164,8 +174,7 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// Returns what precedes an offset in `bytes[start...]`: a line break or another byte. `first` is the result for
-    /// the offset `start`.
+    /// Returns how the text before `offset` ends. `first` is the result if `offset` is `start`.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,
@@ -195,9 +204,9 @@ package struct BoundarySearch: Sendable {
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // After at most `hyphenCount` hyphens, the match has the byte `word[hyphenCount]`, or `bytes` end. `next`
-            // is the first offset of this byte, or the end. The match therefore begins at `next - hyphenCount` or
-            // later.
+            // Skips a long run of hyphens. For instance, if the dash-boundary begins with `--a`, `hyphenCount` is 2,
+            // and `next` is the offset of the first `a` or, without an `a`, the end. The match is `-` or `--`, or it
+            // begins with `--a`. In each case, the match begins at `next - 2` or later.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }
@@ -211,8 +220,8 @@ package struct BoundarySearch: Sendable {
 
     /// Extends the match by the bytes that continue it, and returns the offset after these bytes. `word` is the
     /// dash-boundary.
-    // Separate from `match`, so that the search at a chunk's end takes a third fewer instructions in a body full of
-    // prefixes of the delimiter.
+    // Separate from `match`, so that the search at the end of a chunk takes a third fewer instructions in a body
+    // full of prefixes of the dash-boundary.
     @inline(__always)
     private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {
         var position = start

@@ -1,8 +1,8 @@
 /// A character set in which the text of a part can be encoded (RFC 7578 §4.5).
 package enum Charset {
     case utf8, ascii, latin1, windows1252
-    /// UTF-16. If the byte order is nil, a byte order mark determines it. Text without a mark is then big-endian (RFC
-    /// 2781 §4.3).
+    /// UTF-16. If the byte order is nil, a byte order mark in the text determines the byte order, and text without a
+    /// mark is big-endian (RFC 2781 §4.3).
     case utf16(ByteOrder?)
 
     /// The order of the two bytes of a code unit.
@@ -14,7 +14,7 @@ package enum Charset {
         case text(String)
         /// The offset of the first byte that is invalid in the character set.
         case invalid(offset: Int)
-        /// The character set is unknown. The offset is that of the first byte that is not ASCII.
+        /// The character set is unknown. `offset` is the offset of the first byte that is not ASCII; 0 for UTF-32.
         case unknown(offset: Int)
     }
 
@@ -28,8 +28,8 @@ package enum Charset {
             self = .utf8
             return
         }
-        // All known names are ASCII. A name with many combining marks could not be lowercased and compared in linear
-        // time.
+        // All known names are ASCII, so any other name is unknown. Lowercasing and comparing a name with many combining
+        // marks would take more than linear time.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         switch name.lowercased() {
         case "utf-8", "utf8": self = .utf8
@@ -89,8 +89,8 @@ package enum Charset {
         0x0178,
     ]
 
-    /// Returns the byte of a character in ISO-8859-1 or, if it has none there, in windows-1252. Returns nil if it has
-    /// none in either.
+    /// Returns the byte that encodes a character in ISO-8859-1 or, if ISO-8859-1 lacks the character, in windows-1252.
+    /// Returns nil if both character sets lack the character.
     package static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         UInt8(exactly: scalar.value) ?? windows1252Scalars.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
     }

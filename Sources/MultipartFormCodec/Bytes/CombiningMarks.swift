@@ -1,5 +1,5 @@
-/// Finds long runs of combining marks. To compare strings, Swift sorts the marks of each run by combining class. In a
-/// long run, sorting takes quadratic time.
+/// Finds long runs of combining marks. When Swift compares strings, it sorts the marks of each run by combining class.
+/// For a long run, sorting takes quadratic time.
 ///
 /// The limit is 30 marks in a row, as in Unicode's Stream-Safe Text Format (UAX #15 §13). No language has longer runs.
 package enum CombiningMarks {
@@ -10,13 +10,14 @@ package enum CombiningMarks {
 
     /// Whether text in UTF-8 has more than ``limit`` marks in a row. Bytes that are not valid UTF-8 are not marks.
     ///
-    /// The search is linear, and copies no text. It tests samples: one byte in every ``minRunLength`` bytes. A run that
-    /// is too long covers at least one sample. The search decodes a run only if a sample is within a mark.
+    /// The search is linear, and copies no text. The search tests samples: the last byte of every ``minRunLength``
+    /// bytes. A run that is too long has at least ``minRunLength`` bytes, so it covers a sample. If a sample is not
+    /// within a mark, the search does not decode the bytes before the sample.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
         text.count >= minRunLength && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
     }
 
-    /// Whether a run is too long. Tests samples, as ``exceedLimit(_:)`` describes.
+    /// Whether `text` has a run that is too long. Tests samples, as ``exceedLimit(_:)`` describes.
     private static func hasLongRun(_ text: Span<UInt8>) -> Bool {
         var position = 0
         while position + minRunLength <= text.count {

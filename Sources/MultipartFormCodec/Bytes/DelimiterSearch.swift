@@ -16,12 +16,13 @@
 /// - Cost: linear. Allocates only for long content, and only once: the table of ``NeedleSamples``.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    /// The search by samples; nil until long content needs it. Do not copy this value for each chunk: a copy costs two
-    /// atomic operations.
+    /// The search by samples; nil until the first search of long content. Copying this value costs two atomic
+    /// operations.
     private var samples: NeedleSamples?
 
-    /// The number of offsets that ``NeedleVectors`` still search before ``NeedleSamples`` take over. In short content,
-    /// the table of the samples would cost more time than it saves.
+    /// The number of offsets that are still searched with ``NeedleVectors``. All later offsets are searched with
+    /// ``NeedleSamples``. For short content, creating the table of ``NeedleSamples`` would take more time than the
+    /// table saves.
     private var offsetsBeforeSampling: Int
 
     /// Creates a search for `needle`, which has at least two bytes.
@@ -73,7 +74,7 @@ package struct DelimiterSearch: Sendable {
     }
 
     /// Searches with portable vector code, and copies the bytes to `destination` in the same pass. If the result is
-    /// nil, the copy is complete; otherwise it may be incomplete.
+    /// nil, the copy is complete; otherwise the copy may be incomplete.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         // SAFETY: the pointers are used only inside the closure. The needle fits at each searched offset, and the
@@ -86,8 +87,8 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-// In debug builds, vector code is slow, and these functions search with `memchr` instead. To call `memchr`, this file
-// imports the C library. No other file in this folder imports a module.
+// In debug builds, vector code is slow, so `search` calls `memchr` instead. For `memchr`, this file imports the C
+// library. No other file in this folder imports a module.
 extension DelimiterSearch {
     /// Searches `bytes[start...]`: with `memchr` in debug builds, and with vectors and samples in release builds.
     package mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {
@@ -98,8 +99,8 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches the bytes, and copies them to `destination`. If the result is nil, the copy is complete; otherwise it
-    /// may be incomplete.
+    /// Searches the bytes, and copies them to `destination`. If the result is nil, the copy is complete; otherwise the
+    /// copy may be incomplete.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and `copyMemory` checks that the bytes fit.
@@ -121,8 +122,8 @@ extension DelimiterSearch {
                 let end = raw.count - needle.count + 1
                 guard let base = raw.baseAddress, let wanted = needle.baseAddress else { return nil }
                 var offset = start
-                // Each pass finds one occurrence of the needle's first byte, compares the needle there, and moves past
-                // this byte.
+                // Each pass finds the next occurrence of the needle's first byte. If the whole needle is not there, the
+                // next pass starts after this byte.
                 while offset < end, let found = unsafe memchr(base + offset, Int32(needle[0]), end - offset) {
                     if unsafe memcmp(found, wanted, needle.count) == 0 { return unsafe UnsafeRawPointer(found) - base }
                     offset = unsafe UnsafeRawPointer(found) - base + 1

@@ -1,5 +1,5 @@
-/// Finds the end of plain text in a header line, 16 bytes at a time. Plain text consists of bytes that strict mode need
-/// not examine one by one. ``End`` lists the bytes that end plain text.
+/// Finds the end of plain text in a header line, 16 bytes at a time. Plain text is a run of bytes that strict mode
+/// accepts without checking each byte. ``End`` lists the bytes that end plain text.
 ///
 /// - Input: bytes, and the offset at which to start.
 /// - Output: the offset of the first byte that ends plain text, or the number of bytes if no byte ends it.
@@ -16,7 +16,8 @@ package enum HeaderSearch {
     package enum End {
         /// All bytes except letters, digits and hyphens.
         case word
-        /// Controls, DEL, bytes beyond ASCII, double quotes, backslashes, square brackets, commas, and `:;<=`.
+        /// Controls, DEL, bytes beyond ASCII, and `"`, `\`, `[`, `]`, `,`, `:`, `;`, `<` and `=`. HTAB is a control,
+        /// too.
         case quotedText
     }
 
@@ -48,8 +49,8 @@ package enum HeaderSearch {
         return firstOneByOne(end, bytes, from: offset)
     }
 
-    // Not inlined. Otherwise its callers would be so large that the compiler would not inline the frequent calls in
-    // them.
+    // Not inlined. If it were inlined, its callers would become so large that the compiler would no longer inline
+    // other, more frequent calls in them.
     @inline(never)
     package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
@@ -86,7 +87,9 @@ package enum HeaderSearch {
         return isColonToEquals .| isBracketOrBackslash .| equals(here, "\"") .| equals(here, ",")
     }
 
-    // The functions below compare signed numbers. Bytes above 0x7F are negative numbers, and so are sums above 0x7F.
+    // The next three functions compare bytes as signed numbers. Bytes and sums above 0x7F are negative, so one
+    // comparison finds them together with small numbers. For instance, `byte + 1 < 0x21` finds the bytes 0x00–0x1F, DEL
+    // and all bytes beyond ASCII.
 
     @inline(__always)
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }

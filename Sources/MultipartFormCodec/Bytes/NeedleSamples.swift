@@ -1,28 +1,30 @@
 /// Finds a needle in long content without reading most of the bytes, like Wu and Manber's agrep. The needle is the
 /// bytes to find.
 ///
-/// The search reads samples: four adjacent bytes, at regular distances. A table marks each sequence of four bytes in
-/// the needle, so a marked sample may belong to a needle. The search tests blocks of six samples. If no sample of a
-/// block is marked, the search skips the block. Otherwise, ``NeedleVectors`` search the next `backoff` offsets.
+/// The search reads samples. A sample is four adjacent bytes, and a sample begins every ``skipDistance`` bytes. A table
+/// marks each sequence of four bytes that occurs in the needle. If a sample is marked, it may belong to a needle. The
+/// search tests blocks of six samples. If no sample of a block is marked, the search skips the block. Otherwise,
+/// ``NeedleVectors`` search the next `backoff` offsets.
 ///
-/// - Input and output: those of ``NeedleVectors``.
-/// - Invariant: if a sample is not marked, the needle begins at none of the `skipDistance` offsets that end with the
-///   sample's offset. Otherwise the needle would contain the four bytes of the sample.
+/// - Input and output: the same as for ``NeedleVectors``.
+/// - Invariant: a needle that begins at the offset of a sample, or at one of the `skipDistance - 1` offsets before it,
+///   contains the sample. So if the sample is not marked, no needle begins at these offsets.
 /// - Cost: linear. `backoff` is at least 256. After each block with a marked sample, `backoff` grows fourfold, up to
-///   ``maxBackoff``. After each skipped block, `backoff` is 256 again. So even if an attacker chooses the bytes, the
-///   search costs at most a search with vectors, and six samples per 256 offsets.
+///   ``maxBackoff``. After each skipped block, `backoff` is 256 again. So for any bytes, even those that an attacker
+///   chooses, the search costs at most a search with vectors plus six samples per 256 offsets.
 struct NeedleSamples: Sendable {
     /// The minimum length of a needle, in bytes, for which samples are faster than vectors.
     static let minNeedleLength = 24
 
-    /// The number of samples in a block. One branch tests the whole block. With four samples instead of six, searching
-    /// 2 MiB of random bytes takes 3% longer (`benchmarks --peer`).
+    /// The number of samples in a block. One branch tests the whole block. With four samples instead of six, a search
+    /// of 2 MiB of random bytes takes 3% longer (`benchmarks --peer`).
     private static let blockSamples = 6
     private static let tableBits: UInt32 = 13
     private static let minBackoff = 256
     private static let maxBackoff = 16 << 10
 
-    /// The number of offsets that the search can skip after it has read four bytes that do not occur in the needle.
+    /// The distance between two samples. It is the number of offsets that the search can skip if the four bytes of a
+    /// sample do not occur in the needle.
     private let skipDistance: Int
 
     /// For each hash of four bytes, 1 if four adjacent bytes of the needle have this hash; otherwise 0.
@@ -71,9 +73,9 @@ struct NeedleSamples: Sendable {
     /// - Safety: the needle fits at each offset of the block. The block has ``skipDistance`` offsets for each sample.
     @inline(__always)
     private func isMarked(_ block: UnsafeRawPointer) -> Bool {
-        // SAFETY: each sample ends where a needle at the block's offset `(index - 1) * skipDistance` would end. The
-        // caller promises that the needle fits at this offset, so the sample is readable. A hash has `tableBits` bits,
-        // and the table has an entry for each hash.
+        // SAFETY: a needle at the block's offset `(index - 1) * skipDistance` ends with the last byte of the sample.
+        // The caller promises that the needle fits at this offset, so the sample is readable. A hash has `tableBits`
+        // bits, and the table has an entry for each hash.
         unsafe marks.withUnsafeBufferPointer { marks in
             var sum: UInt8 = 0
             for index in 1...Self.blockSamples {

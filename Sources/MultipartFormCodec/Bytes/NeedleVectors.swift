@@ -2,13 +2,13 @@
 ///
 /// - Input: memory, and a range of offsets in it. The whole needle fits at each of these offsets.
 /// - Output: the first offset in the range at which the needle begins, or -1.
-/// - Cost: linear; no allocation. Each pass compares two bytes of the needle at 64 offsets. If both bytes match, it
-///   compares the whole needle. The two bytes differ if possible, so that a run of equal bytes does not match.
+/// - Cost: linear; no allocation. Each pass compares two bytes of the needle at 64 offsets. Where both bytes match, the
+///   pass compares the whole needle. The two bytes differ if possible, so that a run of equal bytes does not match.
 struct NeedleVectors: Sendable {
     let needle: [UInt8]
 
-    /// The distance between the two bytes of the needle that are compared first. These are the needle's first byte, and
-    /// the last byte that differs from the first byte. If all bytes are equal, these are the first and the last byte.
+    /// The distance between the two bytes of the needle that are compared first. One is the needle's first byte. The
+    /// other is the last byte of the needle that differs from the first byte or, if all bytes are equal, the last byte.
     private let distance: Int
 
     init(_ needle: [UInt8]) {
@@ -82,7 +82,8 @@ struct NeedleVectors: Sendable {
     /// Compares the whole needle at the hits of four vectors. A hit is an offset at which the two compared bytes match.
     /// Returns the first offset at which the needle begins, or -1.
     ///
-    /// Not inlined: otherwise the caller's loop would run out of registers and be half as fast.
+    /// Not inlined. If it were inlined, the caller's loop would need more registers than there are, and be half as
+    /// fast.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(never)
@@ -102,8 +103,8 @@ struct NeedleVectors: Sendable {
         return match
     }
 
-    /// Compares the whole needle at each hit in one vector, as ``Step/hits(_:_:)`` returns it. Returns the first offset
-    /// at which the needle begins, or -1.
+    /// Compares the whole needle at the hits of one vector. `hits` is a result of ``Step/hits(_:_:)``, and `offset` is
+    /// the vector's first offset. Returns the first offset at which the needle begins, or -1.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(__always)
@@ -148,14 +149,14 @@ private struct Step {
         self.distance = distance
     }
 
-    /// Returns one byte for each of the 16 offsets from `offset` on. The byte is 0xFF if the two bytes of the needle
-    /// match at its offset, so that the needle may begin there. Otherwise the byte is 0.
+    /// Returns 16 bytes, one for each offset from `offset` to `offset + 15`. A byte is 0xFF if both compared bytes of
+    /// the needle match at its offset, so that the needle may begin there. Otherwise the byte is 0.
     ///
     /// - Safety: the needle fits at `base` plus each of the 16 offsets.
     @inline(__always)
     func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
-        // SAFETY: the last byte loaded, at `offset + distance + 15`, belongs to a needle at `offset + 15`, which fits.
-        // Both types of the cast have 16 bytes.
+        // SAFETY: the last byte loaded is at `offset + distance + 15`. A needle at `offset + 15` would contain this
+        // byte, and the caller promises that the needle fits there. Both types of the cast have 16 bytes.
         let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
         let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
         return unsafe unsafeBitCast((here .== first) .& (there .== second), to: SIMD2.self)

@@ -1,7 +1,7 @@
 // Hashes spans, and copies them to collections.
 extension Span<UInt8> {
-    /// Hashes the count and then the bytes. Because of the count, `ab` followed by `c` has another hash than `a`
-    /// followed by `bc`.
+    /// Hashes the count and then the bytes. Because of the count, hashing `ab` and then `c` gives another result than
+    /// hashing `a` and then `bc`.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         // SAFETY: the buffer is read inside the closure only.
@@ -57,7 +57,7 @@ extension ASCII {
         let count = text.utf8CodeUnitCount
         precondition(count >= 8, "shorter words are compared byte by byte")
         guard start >= 0, bytes.count - start >= count else { return false }
-        // SAFETY: the text and the bytes from `start` on both have at least `count` readable bytes. Each load reads 8
+        // SAFETY: `text` has `count` readable bytes, and `bytes[start...]` has at least `count`. Each load reads 8
         // bytes, and ends at or before `count`.
         let wanted = unsafe UnsafeRawPointer(text.utf8Start)
         var offset = 0

@@ -2,8 +2,8 @@
 extension String {
     /// Decodes UTF-8, and replaces each maximal subpart of invalid bytes with U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// The result equals that of `String(decoding:as:)`, but that initializer is more than a hundred times slower for
-    /// invalid bytes than for valid bytes.
+    /// The result equals that of `String(decoding:as:)`. That initializer is not called for invalid bytes, because it
+    /// takes more than a hundred times as long for them as for valid bytes.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -40,7 +40,8 @@ extension String {
             if isValid {
                 for index in position..<end { repaired.append(bytes[index]) }
             } else {
-                // Appends U+FFFD byte by byte, because appending a string's view takes three times as long.
+                // Appends the three bytes of U+FFFD one by one. Appending `"\u{FFFD}".utf8` would take three times as
+                // long.
                 repaired.append(0xEF)
                 repaired.append(0xBF)
                 repaired.append(0xBD)

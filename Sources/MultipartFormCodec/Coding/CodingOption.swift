@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-// The protocol of all coding options, and the options that the encoder and the decoder share.
+// The protocol that every coding option conforms to, and the options that the encoder and the decoder share.
 
-/// An option of the encoder or the decoder. Its description is the name of the choice, such as `.brackets`.
+/// An option of the encoder or the decoder. Its `description` is the name of the chosen value, such as `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
     associatedtype Kind
 
@@ -14,7 +14,7 @@ protocol CodingOption: CustomStringConvertible, Sendable {
 }
 
 extension CodingOption {
-    /// The case of ``kind`` as a text, such as `.html`. Associated values are left out.
+    /// The name of the case of ``kind``, such as `.html`, without the associated values.
     var choice: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
 }
 
@@ -66,15 +66,21 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// Returns the spelling of a key in the coding path of an error; nil for the key of an array element, as this
-    /// library and the standard library make it.
+    /// Returns a key's spelling in a name. The key is from the coding path of an error. Returns nil for the index of an
+    /// array element, which has no spelling.
+    ///
+    /// A key is such an index if it is an ``IndexKey``, or if it is an index of the standard library, with a text such
+    /// as `Index 0`.
     func spelling(of key: any CodingKey) -> String? {
         let isIndex = key is IndexKey || key.intValue.map { key.stringValue == "Index \($0)" } == true
         return isIndex ? nil : name(of: key.stringValue)
     }
 
-    /// Returns the coding key, other than one with the same text, that a name in a form may represent. With
-    /// ``convertToSnakeCase``, the name `home_url` may represent the key `homeUrl`.
+    /// Returns the text of a coding key whose spelling may be `name`. With ``convertToSnakeCase``, for instance, the
+    /// key of the name `home_url` may be `homeUrl`.
+    ///
+    /// Returns nil if the key cannot be derived from the name, as with ``lowercased``. The caller first tries the key
+    /// whose text is the name itself.
     func otherKey(of name: String) -> String? {
         switch kind {
         case .convertToSnakeCase: CamelCase.joined(name, at: "_")
@@ -109,7 +115,7 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// - A text, a number, a date, a file, or any other value that makes its own part, becomes one part, as with the
     ///   other styles.
     /// - An array of files, or of other types that make their own parts, becomes one part for each element.
-    /// - Any other value becomes a field with JSON, as Telegram reads it.
+    /// - Any other value becomes a field with JSON, as Telegram's API expects.
     ///
     /// To configure the `JSONEncoder` and the `JSONDecoder`, set ``FormDataEncoder/configureJSON`` and
     /// ``FormDataDecoder/configureJSON``. The decoder accepts JSON that is nested at most 64 levels deep. A file within

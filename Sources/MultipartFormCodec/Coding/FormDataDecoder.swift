@@ -32,8 +32,8 @@ public struct FormDataDecoder: Sendable {
     /// send.
     public var dateDecoding: DateDecoding = .iso8601
 
-    /// The treatment of several parts with the same name for one value, such as a `String`; by default they are an
-    /// error. Change the default only if you know how upstream proxies read repeated names.
+    /// What the decoder does if several parts have the name of a single value, such as a `String`; by default it throws
+    /// an error. Change the default only if you know how upstream proxies read repeated names.
     public var duplicates: Duplicates = .reject
 
     /// The spelling of coding keys in names; by default unchanged. Choose the spelling that the clients send.
@@ -60,8 +60,8 @@ public struct FormDataDecoder: Sendable {
     ///
     /// In a name, each key and each index is a level. For example, `a[0][b]` has three levels.
     ///
-    /// In a Swift value, each key and each array element is a level. A type that decodes itself from a single-value
-    /// container is a level, too, if it decodes a struct with keys or another such type there.
+    /// In a Swift value, each key and each array element is a level. A value that a type decodes from a single-value
+    /// container is also a level, unless the value is one part, an array, a set or a dictionary.
     public var maxDepth = 16
 
     /// The maximum number of parts; 1000 by default. For forms with more parts, raise both this limit and the parser's
@@ -82,7 +82,7 @@ public struct FormDataDecoder: Sendable {
     /// Creates a decoder with the default options. Set its properties to choose other options.
     public init() {}
 
-    /// Decodes a value from a form, for instance one that a ``MultipartCollector`` returned.
+    /// Decodes a value from a form, for instance from the form that a ``MultipartCollector`` returned.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -123,8 +123,8 @@ public struct FormDataDecoder: Sendable {
 
 // The types of the options. They are structs with static members, not enums, so that later versions can add choices.
 extension FormDataDecoder {
-    /// The treatment of several parts with the same name for one value, such as a `String`. Choose the part that all
-    /// upstream proxies take, or reject the form.
+    /// What the decoder does if several parts have the name of a single value, such as a `String`. Choose the part that
+    /// all upstream proxies take, or reject the form.
     public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 

@@ -65,8 +65,8 @@ public struct FormDataEncoder: Sendable {
     /// The maximum number of levels in a value; 16 by default. Raise the limit for types that are nested deeper. A
     /// limit above 64 counts as 64, because deeper recursion could overflow a small stack.
     ///
-    /// Each key and each array element is a level. A type that encodes itself in a single-value container is a level,
-    /// too, if it encodes a struct with keys or another such type there.
+    /// Each key and each array element is a level. A value that a type encodes in a single-value container is also a
+    /// level, unless the value is one part, an array, a set or a dictionary.
     public var maxDepth = 16
 
     /// The user info that types can read from their encoder. Types within JSON read the `userInfo` of the `JSONEncoder`
@@ -133,7 +133,7 @@ extension FormDataEncoder {
         /// `key[0]`, `key[1]` and so on for all elements, as in forms from MultipartKit's encoder.
         public static let indexInBrackets = Self(kind: .indexInBrackets)
 
-        /// Calls a closure to name each element of an array, for receivers that read none of the names above.
+        /// Calls a closure to name each element of an array, for receivers that read other names.
         ///
         /// - Parameter encode: A closure that returns the whole name of an element. Its parameters are the whole name
         ///   of the array, and the index of the element.
@@ -239,7 +239,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// The text of the field that represents nil, such as `null`. With ``dropKey``, there is no field and no text.
+        /// The text of the field that represents nil, such as `null`. Nil with ``dropKey``, which writes no field.
         var text: String? {
             switch kind {
             case .dropKey: nil

@@ -24,11 +24,13 @@
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The file as a part of a form.
     ///
-    /// The part of a decoded file has the name under which it was received. A file from ``init(formPart:)`` has the
-    /// given part, with the part's name. The part of any other file has an empty name.
+    /// The name of the part depends on where the file comes from:
+    /// - A decoded file has the name under which it was received.
+    /// - A file from ``init(formPart:)`` has the name of the given part.
+    /// - Any other file has an empty name.
     ///
-    /// The encoder gives the part the name of the key. To append the file to a form yourself, choose a name:
-    /// `form.append(file.formPart(named: "avatar"))`.
+    /// A ``FormDataEncoder`` replaces this name with the name of the key. To append the file to a form yourself, choose
+    /// a name: `form.append(file.formPart(named: "avatar"))`.
     ///
     /// The header fields are sent as follows:
     /// - If the name stays the same, all header fields are sent unchanged.
@@ -116,7 +118,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
 
     /// Creates a file from a part, such as a received part or a part whose content is a stream.
     ///
-    /// - Parameter formPart: The part. Without a file name, the part is sent as a field, not as a file.
+    /// - Parameter formPart: The part. A part without a file name is sent as a field, not as a file.
     public init(formPart: BodyPart) {
         part = formPart
     }

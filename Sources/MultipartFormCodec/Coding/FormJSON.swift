@@ -18,12 +18,12 @@
 /// - `application/json`, or a type with the suffix `+json` (RFC 6839 §3.1)
 /// - `text/plain`, which is the default (RFC 7578 §4.4)
 ///
-/// The content must be UTF-8 (RFC 8259 §8.1), with arrays and objects at most 64 levels deep. Any other encoder or
-/// decoder codes the value without the wrapper.
+/// The content must be UTF-8 (RFC 8259 §8.1), with arrays and objects at most 64 levels deep. Encoders and decoders of
+/// other formats code the value without the wrapper.
 ///
-/// Lower ``FormDataDecoder/maxValueBytes`` for clients that you do not trust. A `JSONDecoder` hashes the keys of
-/// objects. A key with 64 KB of successive combining marks takes nearly two seconds, and the time grows with the square
-/// of their number.
+/// Lower ``FormDataDecoder/maxValueBytes`` for clients that you do not trust. `JSONDecoder` hashes the keys of objects.
+/// Hashing a key with 64 KB of successive combining marks takes nearly two seconds, and the time grows with the square
+/// of the number of marks.
 public struct FormJSON<Value> {
     /// The wrapped value.
     public var value: Value

@@ -9,8 +9,10 @@
 /// ```
 ///
 /// The conformance does not change how other encoders, such as `JSONEncoder`, encode the type. If the type can be
-/// encoded only as a part, also declare ``FormPartOnly``. The encoder calls the method on any thread, so in a module
-/// that is main-actor by default, write `nonisolated` before the extension.
+/// encoded only as a part, also declare ``FormPartOnly``.
+///
+/// The encoder calls ``formPart(named:)`` on any thread. In a module that is main-actor by default, write `nonisolated`
+/// before the extension.
 ///
 /// The encoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
 /// and `UUID`.
@@ -26,8 +28,10 @@ public protocol FormPartEncodable: Encodable, SendableMetatype {
 /// A type that the decoder creates from one part of a form, such as an image.
 ///
 /// The conformance does not change how other decoders, such as `JSONDecoder`, decode the type. If the type can be
-/// decoded only from a part, also declare ``FormPartOnly``. The decoder calls the initializer on any thread, so in a
-/// module that is main-actor by default, write `nonisolated` before the extension.
+/// decoded only from a part, also declare ``FormPartOnly``.
+///
+/// The decoder calls ``init(formPart:)`` on any thread. In a module that is main-actor by default, write `nonisolated`
+/// before the extension.
 ///
 /// The decoder ignores the conformance of all types in the standard library, and of `Data`, `Date`, `Decimal`, `URL`
 /// and `UUID`.
@@ -40,8 +44,8 @@ public protocol FormPartDecodable: Decodable, SendableMetatype {
 
     /// Whether the part must have a file name; true by default.
     ///
-    /// If the property is true, an empty file input is nil for an optional, and otherwise an error. Declare the
-    /// property as false for a type that clients send as a field, or without a file name.
+    /// If the property is true, an empty file input is nil for an optional, and an error for any other property.
+    /// Declare `requiresFile` as false for a type that clients send as a field, or without a file name.
     static var requiresFile: Bool { get }
 }
 

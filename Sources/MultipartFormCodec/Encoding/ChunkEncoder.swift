@@ -14,10 +14,11 @@
 ///
 /// If the task is cancelled while a stream blocks in a read, open files and streams are closed when the read returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `chunkCount` is accessed only under the lock. `begin(chunkCount:)` lets only one copy of the iterator
-    // continue the message. The task that uses this copy accesses the other mutable properties, or awaits an operation
-    // of a `BlockingPool` that accesses them. If the task is cancelled, it stops waiting for the operation, and never
-    // uses the encoder again. The operation holds a reference to the encoder, so the encoder outlives the operation.
+    // SAFETY: `chunkCount` is accessed only under the lock. One task at a time uses the other mutable properties:
+    // - `begin(chunkCount:)` lets only one copy of the iterator continue the message.
+    // - If an operation of a `BlockingPool` uses the properties, the task awaits the operation.
+    // - If the task is cancelled, it stops waiting and never uses the encoder again. The operation may still run. It
+    //   holds a reference to the encoder, so the encoder outlives the operation.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
     /// Full chunks that were read ahead from files, in reverse order: the next chunk is the last element.
@@ -34,8 +35,8 @@ final class ChunkEncoder: @unchecked Sendable {
     ///
     /// Changing threads takes as long as reading about 64 KiB. So one operation reads several short chunks.
     private static let readLength = 512 * 1024
-    /// A chunk that is shorter than this counts as this many bytes toward `readLength`. So one operation allocates at
-    /// most 128 chunks.
+    /// The number of bytes that a shorter chunk counts toward `readLength`. So one operation allocates at most 128
+    /// chunks: 512 KiB / 4 KiB.
     private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -66,7 +67,8 @@ final class ChunkEncoder: @unchecked Sendable {
             if reader.isAtEnd {
                 guard partReader != nil else { return memory.take() }
                 let part = try await partReader?.next(isolation: actor)
-                // In a cancelled task, the sequence may have ended early, so the message may lack parts.
+                // If the task is cancelled, the sequence may end before its last part. This check throws then, so that
+                // the message does not end as if it were complete.
                 try Task.checkCancellation()
                 try append(part)
             } else if let makePieces = reader.makeAwaitedPieces {
@@ -140,8 +142,8 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Fills the chunk with pieces of an asynchronous content. Ends the content when its sequence ends.
     private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
-        // True when all declared bytes have arrived. Even if the chunk is full, the loop then waits for the end of the
-        // sequence, because a further piece is an error.
+        // Whether all declared bytes have arrived. The loop then waits for the end of the sequence, even if the chunk
+        // is full, because a further piece is an error.
         var mustEnd = false
         while mustEnd || !memory.isFull {
             while piece.isEmpty {

@@ -3,7 +3,7 @@
 /// - Input: the bytes of one content, in pieces of any size.
 /// - Output: whether the content contains the dash-boundary, even within a line: some receivers split content at any
 ///   dash-boundary.
-/// - Cost: that of a ``BoundarySearch``.
+/// - Cost: the cost of a ``BoundarySearch``.
 struct CollisionCheck {
     private var search: BoundarySearch
 
@@ -16,7 +16,8 @@ struct CollisionCheck {
         search.begin()
     }
 
-    /// How many bytes before an offset must be searched to find a dash-boundary that ends after the offset.
+    /// How many bytes before an offset must be searched, to find a dash-boundary that begins before the offset and ends
+    /// after it.
     var overlap: Int { search.dashBoundary.count - 1 }
 
     /// Searches the next bytes of the content, and returns whether a dash-boundary ends in them. If none does, and

@@ -2,8 +2,8 @@
 extension EncodedFormReader {
     /// Moves forward to the offset `target`, and returns true.
     ///
-    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file` and the move
-    /// must read a stream, stops before the stream and returns false.
+    /// Does not read from a place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file` and
+    /// the move must read a stream, stops before the stream and returns false.
     mutating func move(to target: UInt64, from slowestPlace: ContentPlace) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each iteration reaches `target`, the end of a content, or the end of the text between two contents.
@@ -14,8 +14,8 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // False means that the place is too slow for this call. Asynchronous content is not:
-                // `moveWithinContent` throws an error for it at once.
+                // Returns false if the content is in a place that is too slow for this call. The exception is
+                // asynchronous content, which no call can read: `moveWithinContent` throws an error at once.
                 guard place <= slowestPlace || place == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
@@ -74,8 +74,8 @@ extension EncodedFormReader {
         }
     }
 
-    /// Throws `not-replayable` if the reader must still open a stream that can be opened only once and has already been
-    /// opened.
+    /// Throws `not-replayable` if the reader must still open a stream, but the stream can be opened only once and has
+    /// already been opened.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }

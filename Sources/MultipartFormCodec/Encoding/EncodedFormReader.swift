@@ -27,16 +27,19 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// The offset to which the first read moves; 0 after that move.
     private var start: UInt64
-    /// What the reader reads next, in the words of ``EncodingPlan``.
+    /// What the reader reads next. A text is a delimiter and a header section, or the close delimiter: see
+    /// ``EncodingPlan``.
     ///
-    ///     state     the reader reads                        at its end, moves to
-    ///     text      the text `index`, from `textOffset`     content, or else the next text, or end after the last
-    ///     content   the content after the text `index`      text
-    ///     end       nothing                                 -
+    ///     state     the reader reads                  next state
+    ///     text      text `index`, from `textOffset`   content if there is any, else text or end
+    ///     content   the content after text `index`    text
+    ///     end       nothing                           none
     ///
     /// If the reader begins at an offset, its first read moves there, through these states. After an error, the reader
-    /// keeps its state, and each read throws the error. Values that belong to a state are properties of the reader:
-    /// associated values would be copied for each text.
+    /// keeps its state, and each read throws the error.
+    ///
+    /// Values such as `textOffset` are properties of the reader. If they were associated values of the states, they
+    /// would be copied for each text.
     private enum State {
         case text, content, end
     }
@@ -87,7 +90,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return makePieces
     }
 
-    /// Returns the next bytes of the message as `Data`; returns nil at its end.
+    /// Returns the next bytes of the message as `Data`; returns nil at the end of the message.
     ///
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
@@ -120,8 +123,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Fills a chunk with the next bytes of the message.
     ///
-    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops before
-    /// the content of a stream.
+    /// Does not read from a place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops
+    /// before the content of a stream.
     mutating func fill(_ chunk: inout ChunkMemory, from slowestPlace: ContentPlace) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, place <= slowestPlace {
             do throws(MultipartError) {
@@ -158,8 +161,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Fills a buffer with the next bytes of the message, and returns their count.
     ///
-    /// Reads from no place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops before
-    /// the content of a stream.
+    /// Does not read from a place that is slower than `slowestPlace`. For instance, if `slowestPlace` is `.file`, stops
+    /// before the content of a stream.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowestPlace: ContentPlace

@@ -10,8 +10,7 @@
 /// Encoded bytes may not have been sent yet: a form that is sent from memory or from a file is encoded before its first
 /// byte is sent. The HTTP client reports how many bytes it has sent: see <doc:UploadingWithURLSession>.
 ///
-/// Without a progress, you can end an asynchronous encoding by cancelling its task. The encoding then throws
-/// `CancellationError`.
+/// Cancelling the task of an asynchronous encoding also ends the encoding, which then throws `CancellationError`.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
     public struct Report: Sendable {

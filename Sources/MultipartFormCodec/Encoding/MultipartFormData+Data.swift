@@ -131,8 +131,8 @@ extension EncodedFormReader {
             return try advance(by: rest.count)
         }
         let start = data.count
-        // `Data` fills new memory with zeros. It grows by at most 64 KiB at a time, so that the zeros are still in the
-        // CPU's cache when they are overwritten.
+        // `Data` fills new memory with zeros. So `data` grows by at most 64 KiB at a time: the zeros are then still in
+        // the CPU's cache when the message overwrites them.
         data.count += chunkLength(64 * 1024)
         let result = unsafe data.withUnsafeMutableBytes { bytes in
             Result { () throws(MultipartError) in

@@ -2,8 +2,8 @@
 ///
 /// - Input: the number of bytes to send next, and the time.
 /// - Output: how long to wait before these bytes are sent.
-/// - Invariant: bytes may be sent at `time of the first byte + number of earlier bytes / rate`. So late wake-ups and
-///   rounding errors do not add up.
+/// - Invariant: bytes are due at `time of the first byte + number of earlier bytes / rate`. This time does not depend
+///   on when the earlier bytes were sent, so late wake-ups and rounding errors do not add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0

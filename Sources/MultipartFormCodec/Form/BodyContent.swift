@@ -25,8 +25,8 @@ enum BodyContent: Sendable {
     /// A file; if `range` is not nil, only the bytes in this range. A read throws if the file has changed since the
     /// part was created.
     case file(CheckedFile, range: Range<UInt64>?)
-    /// A whole temporary file. Releasing the last reference to the file removes it, unless the program has saved the
-    /// part.
+    /// A whole temporary file. It is removed when the last reference to the object is released, unless the program has
+    /// saved the part.
     case temporaryFile(TemporaryFile)
     /// A stream; `length` is nil if the length is unknown.
     case stream(StreamOpener, length: UInt64?)

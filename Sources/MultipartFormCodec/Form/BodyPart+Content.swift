@@ -21,12 +21,12 @@ extension BodyPart {
     ///
     /// The character set is the charset parameter of the part's Content-Type. Without this parameter, it is
     /// `defaultCharset` (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE
-    /// are supported. Of any other character set, text is read that is ASCII.
+    /// are supported. In any other character set, only ASCII content can be read.
     ///
     /// - Parameter defaultCharset: The character set of a part without a charset parameter, such as the value of a
     ///   form's `_charset_` field.
-    /// - Returns: The text with its line breaks unchanged. A byte order mark stays in the text. The exception is
-    ///   `utf-16`: the mark determines the byte order, and is removed.
+    /// - Returns: The text with its line breaks unchanged. A byte order mark stays in the text, except in the character
+    ///   set `utf-16`: there, the mark determines the byte order, and is removed.
     /// - Throws: ``MultipartError/Code/undecodableText`` if the content is not valid in the character set, or if the
     ///   character set is unknown and the content is not ASCII;
     ///   another ``MultipartError`` if the content cannot be read.
@@ -57,17 +57,17 @@ extension BodyPart {
     /// This method blocks the thread until the file is complete. Asynchronous code calls the `async` method of the same
     /// name instead.
     ///
-    /// The new file gets the same owner, group, mode and access-control list as any file that the process creates in
-    /// the directory. If `permissions` is not nil, it becomes the mode.
+    /// The new file gets the owner, the group, the permissions and the access-control list that any new file of the
+    /// process gets in the directory. If the parameter `permissions` is not nil, its value replaces the permissions.
     ///
-    /// A temporary file of a collected message is renamed if this gives it the right owner, group, mode and
-    /// access-control list. Otherwise the temporary file is copied and removed, for instance if the directory is on
+    /// A temporary file of a collected message is renamed if it then has the same owner, group, permissions and
+    /// access-control list as such a new file. Otherwise it is copied and removed, for instance if the directory is on
     /// another device, has the setgid bit or has a default access-control list. In both cases, the part reads its
     /// content from the new file afterwards. Any other content is copied.
     ///
-    /// An incomplete copy, and a temporary file that is being renamed, are in the same directory as `fileURL`, under a
-    /// name that begins with `.multipart-form-`. The file gets its mode only there: it never becomes readable in the
-    /// directory for temporary files.
+    /// Until the file is complete, it is in the directory of `fileURL`, under a name that begins with
+    /// `.multipart-form-`. A temporary file gets its new permissions only there, so other users can never read it in
+    /// the directory for temporary files.
     ///
     /// The file is not synced to the disk. If the machine crashes soon after, the file can be missing, empty or
     /// incomplete. If the file must survive a crash, call `fsync` for the file and for its directory.
@@ -77,9 +77,9 @@ extension BodyPart {
     ///   - permissions: The permissions of the file, from 0 to 0o777, regardless of the umask. If nil, the file gets
     ///     the permissions of any new file of the process.
     /// - Throws: ``MultipartError`` if something exists at the URL, if the file cannot be created or written, or if the
-    ///   content cannot be read. No new file is then left at the URL, and the part keeps its content. But a stream that
-    ///   can be read only once may have been consumed. A temporary file that cannot be moved back stays in the new
-    ///   directory until the part is released; ``BodyPart/fileURL`` is then its URL there.
+    ///   content cannot be read. No new file is then left at the URL. The part keeps its content, unless the content is
+    ///   a stream that can be read only once. A temporary file that cannot be moved back stays in the directory of the
+    ///   new file until the part is released; ``BodyPart/fileURL`` is then its URL there.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try save(to: fileURL, permissions: permissions, cancellation: nil)
     }
@@ -94,9 +94,9 @@ extension BodyPart {
     ///
     /// This method does what ``save(to:permissions:)-1tfqk`` does, on another thread. There are two differences:
     /// - The content may be an asynchronous sequence.
-    /// - If the task is cancelled before the file is complete, no file is left at the URL. But if the content is a
-    ///   stream and a read blocks, the read is not interrupted. The incomplete copy, `.multipart-form-…`, is then
-    ///   removed when the read returns.
+    /// - If the task is cancelled before the file is complete, no file is left at the URL. But cancellation does not
+    ///   interrupt a read of a stream that blocks. In that case, the incomplete copy, `.multipart-form-…`, is removed
+    ///   when the read returns.
     ///
     /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
     /// asynchronous method from a function.
@@ -124,8 +124,8 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// Moves or copies the content to a new file. If anything fails, the new file is removed, and the content can still
-    /// be read.
+    /// Moves or copies the content to a new file. If anything fails, the new file is removed. The content can then
+    /// still be read, unless it is a stream that can be read only once.
     fileprivate func save(
         to url: URL,
         mode: FileMode?,

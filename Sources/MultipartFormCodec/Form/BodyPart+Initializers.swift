@@ -164,12 +164,13 @@ extension BodyPart {
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///
-    /// What is sent depends on the differences between `headers` and the fields of `part`:
-    /// - If you only remove fields, and keep the Content-Type, the other fields of a received part are sent as they
+    /// The new header section depends on how `headers` differs from the fields of `part`:
+    /// - If you only remove fields, but not the Content-Type, the remaining fields of a received part are sent as they
     ///   came.
-    /// - If you add or change a field, or remove the Content-Type, the Content-Disposition is written again, as
-    ///   `form-data` with the name and the file name. The Content-Disposition must have no other parameter, such as
-    ///   `filename*`. A file without a Content-Type gets one by its file name.
+    /// - If you add or change a field, or remove the Content-Type, a new Content-Disposition is written: `form-data`
+    ///   with the name and the file name. The old Content-Disposition must have no other parameter, such as
+    ///   `filename*`. A file without a Content-Type gets the type of its file name's extension, or else
+    ///   application/octet-stream.
     ///
     /// - Parameters:
     ///   - part: The part. If it has an ``error``, the new part has the same error.
@@ -182,8 +183,8 @@ extension BodyPart {
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // `headers.storage.layout` becomes nil when a field is added or changed. If it is not nil, and `part` has
-            // the same Content-Disposition, the Content-Disposition is sent unchanged and needs no check.
+            // If `headers.storage.layout` is not nil, no field has been added or changed. If the Content-Disposition is
+            // also that of `part`, it is sent unchanged, and needs no check.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
             // If the Content-Disposition is unchanged, takes the name and the file name from `part`. Parsing the field
             // would give `a%22b` for the name `a"b`.
@@ -254,8 +255,8 @@ extension BodyPart {
 extension BodyPart {
     /// Creates a part from a function that reads the content, for instance from a pipe, a device or a decompressor.
     ///
-    /// Each encoding calls `makeRead`, which returns a new read function. The encoding releases the read function at
-    /// the content's end, or after an error. Objects that the read function holds can then close their resources. Both
+    /// Each encoding calls `makeRead`, which returns a new read function. At the content's end, or after an error, the
+    /// encoding releases the read function, and thereby the objects that the function holds, such as an open file. Both
     /// functions may block, because asynchronous encodings call them on separate threads.
     ///
     /// - Parameters:

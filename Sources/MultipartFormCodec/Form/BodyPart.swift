@@ -32,8 +32,8 @@ public struct BodyPart: Sendable {
 
     /// The header fields as they were received or, for a new part, as they will be written.
     ///
-    /// Use them to read a field for which this type has no property. If the name or the file name of a new part cannot
-    /// be written, for instance because of a control character, there is no Content-Disposition field.
+    /// They include fields for which this type has no property. If the name or the file name of a new part cannot be
+    /// written, for instance because of a control character, there is no Content-Disposition field.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -99,7 +99,8 @@ extension BodyPart {
 
     /// Returns the part with another name; unchanged if it already has the name.
     ///
-    /// A renamed part has the same content or, if it has one, the same ``error``. Its header fields change as follows:
+    /// A renamed part keeps its content. If the part has an ``error``, the renamed part keeps the error. The header
+    /// fields change as follows:
     /// - Content-Disposition and Content-Type are written again.
     /// - Content-Length is left out.
     /// - All other fields are kept. But a Content-Transfer-Encoding other than 7bit, 8bit or binary gives the renamed

@@ -4,7 +4,8 @@
     internal import Foundation
 #endif
 
-/// An open stream of bytes, read once from start to end. Reads may block. Releasing the last reference closes it.
+/// An open stream of bytes, read once from start to end. Reads may block. Releasing the last reference closes the
+/// stream.
 protocol ByteStream: AnyObject {
     /// Reads at least one byte into `buffer`, which is not empty, and returns the number of bytes; returns 0 at the end
     /// of the stream.
@@ -17,7 +18,7 @@ typealias StreamOpening = () throws -> any ByteStream
 
 /// Opens the stream of a part's content: either only once, or again each time the content is read.
 final class StreamOpener: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. Its function is called without the lock:
+    // SAFETY: the property `opening` is accessed only under the lock. The function in it is called without the lock:
     // - The function of `init(once:)` is called only once, because `open()` sets `opening` to nil. The parameter is
     //   `sending`, so nothing else refers to the function.
     // - The function of `init(replayable:)` is Sendable, so any number of threads may call it.

@@ -5,8 +5,9 @@ extension Charset {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The name of the character set; nil if the part does not name one.
-    ///   - defaultName: The name that the program gives for such a part.
-    ///   - start: The offset of the content in what was received.
+    ///   - defaultName: The name of the character set to use if `name` is nil.
+    ///   - start: The offset of the content in the received message. An error's offset is counted from the same place.
+    ///     If `start` is 0, both are counted from the start of the content.
     ///   - partIndex: The index of the part.
     ///   - partName: The name of the part.
     /// - Returns: The text.
@@ -38,6 +39,6 @@ extension Charset {
         )
     }
 
-    /// The reason in words for not decoding text whose character set is unknown.
+    /// The reason, in words, of an error about an unknown character set.
     static func unknownReason(_ name: String) -> String { "character set \"\(name.printable(upTo: 64))\" is unknown" }
 }

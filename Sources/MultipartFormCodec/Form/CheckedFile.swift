@@ -23,7 +23,7 @@ final class CheckedFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Creates a checked file after these checks, no two of which share an error code:
+    /// Checks a file, and creates the object. These are the checks, in order; each check has its own error codes:
     /// - The URL names a file on this machine.
     /// - The file is reachable.
     /// - The file is regular, not a directory or a special file.
@@ -91,7 +91,7 @@ extension URL {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
-    /// The reason that an error states if the URL is that of a web resource; nil for any other URL.
+    /// The reason to state in the error if the URL is `http` or `https`; nil for any other URL.
     fileprivate var reasonIfWeb: String? {
         ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }

@@ -4,10 +4,10 @@
     internal import Foundation
 #endif
 
-/// Reads the content of one part from start to end, and checks that its length is the declared length.
+/// Reads the content of one part from start to end, and checks that the content has the declared length.
 ///
-/// - Input: a part's content, and buffers to fill. The reader does not read an asynchronous sequence, but only counts
-///   the bytes that the reader's owner receives.
+/// - Input: a part's content, and buffers to fill. An asynchronous sequence is read by the reader's owner; the reader
+///   only counts the bytes.
 /// - Output: the content's bytes, or an error in these cases:
 ///   - There are fewer or more bytes than declared.
 ///   - The bytes cannot be read.
@@ -36,8 +36,8 @@ struct ContentReader: ~Copyable {
     /// The position in the content: the number of bytes that have been delivered or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The maximum number of bytes that one call of `next` takes from content in memory. Larger pieces are rarely
-    /// copied faster, and delay reports of progress.
+    /// The maximum number of bytes that one call of `next` takes from content in memory. Larger pieces would delay
+    /// reports of progress, and are rarely copied faster.
     private static let blockSize = 512 * 1024
 
     /// Opens the content of a part. If the content is `refused`, throws its error. Other errors of the reader do not
@@ -130,7 +130,7 @@ struct ContentReader: ~Copyable {
     /// - In a stream, reads and discards bytes; calls `check` before each read.
     /// - In an asynchronous sequence, throws.
     ///
-    /// - Returns: `offset`, or the end of a stream of unknown length that has ended before `offset`.
+    /// - Returns: The new position: `offset`, or less if a stream of unknown length ends before `offset`.
     mutating func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void

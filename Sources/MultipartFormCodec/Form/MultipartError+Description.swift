@@ -30,12 +30,13 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
     /// The text that a server may send to the client: the code, the name of the part, and the limit that was exceeded,
     /// if any, such as `limit-part-bytes "photo" (limit 5242880)`.
     ///
-    /// The name is made printable, and cut to at most 64 characters. For a part without a name, its number is in the
-    /// place of the name. The text never contains content, a path or the name of an option. It is nil if the
+    /// The name is made printable, and cut to at most 64 characters. A part without a name is shown by its index, such
+    /// as `(part 2)`. The message never contains content, a path or the name of an option. The message is nil if the
     /// ``httpStatus`` is 500 or more: the client is not to blame, and the ``description`` belongs in a log.
     public var clientMessage: String? {
         guard httpStatus < 500 else { return nil }
-        // The error of a part that was forwarded or decoded has the cause.
+        // A received form is the cause of this error, for instance because the program forwarded a malformed message.
+        // Returns the message about the received form.
         if let cause = underlyingError as? MultipartError, !isOfForm { return cause.clientMessage }
         let part = partName.map { " \"\($0.printable(upTo: 64))\"" } ?? partIndex.map { " (part \($0))" } ?? ""
         return "\(code)\(part)\(limit.map { " (limit \($0))" } ?? "")"

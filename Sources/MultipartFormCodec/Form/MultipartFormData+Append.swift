@@ -62,9 +62,9 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // Without this overload, the compiler of Swift 6.3.1 would fail without a message when an optional enumeration
-        // is appended. The overload is disfavored, so that a value that is also `LosslessStringConvertible` is sent as
-        // its own description, not as its raw value.
+        // Without this overload, the compiler of Swift 6.3.1 fails without a message for `append` of an optional
+        // enumeration. The overload is disfavored. So a value that is also `LosslessStringConvertible` is sent as its
+        // own description, not as its raw value.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -115,9 +115,9 @@ extension MultipartFormData {
     }
 }
 
-// Unavailable methods with the labels of `BodyPart`'s initializers. If a call of `append` has these wrong labels, the
-// compiler suggests the right labels. Without these methods, the compiler would report only one of several wrong
-// labels, or errors about streams.
+// Unavailable methods with the labels of `BodyPart`'s initializers. For a call such as `append(data, name: "a")`, the
+// compiler then suggests the right labels. Without these methods, the compiler would report only one of several wrong
+// labels, or an error about streams.
 extension MultipartFormData {
     /// Does not compile, because the label `name:` is wrong here. The right label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")

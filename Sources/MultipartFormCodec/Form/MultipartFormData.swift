@@ -75,9 +75,10 @@ public struct MultipartFormData: Sendable {
     /// A part that cannot be sent, such as a part without a name, gets a ``BodyPart/error``. A part that already has an
     /// error keeps the error.
     ///
-    /// The header section of a received part is sent byte for byte. Only a section with irregular lines, such as folded
-    /// lines or lines that end in LF alone, is rewritten, with unfolded lines that end in CR LF. The receiver may read
-    /// the section differently than this library, for instance find another name; see <doc:ForwardingForms>.
+    /// The header section of a received part is sent byte for byte. The exception is a section with irregular lines,
+    /// such as folded lines or lines that end in LF alone: it is rewritten with unfolded lines that end in CR LF. The
+    /// next receiver may read the section differently than this library, for instance find another name; see
+    /// <doc:ForwardingForms>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
@@ -95,7 +96,8 @@ public struct MultipartFormData: Sendable {
     /// as well.
     ///
     /// - Parameter name: The name of the form's field. Names are compared byte by byte in UTF-8.
-    /// - Complexity: O(*n*) in the length of all headers.
+    /// - Complexity: O(*n*) in the number of parts and the length of all headers. Content in memory is copied if it has
+    ///   at most 512 bytes.
     public mutating func removeAll(named name: String) {
         list.removeAll(named: name)
     }

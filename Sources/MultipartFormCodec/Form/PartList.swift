@@ -10,12 +10,14 @@
 ///   `bytes`. All other content is in `fullEntries`. Content is inline if both conditions hold:
 ///   - The content is in memory, and has at most ``maxInlineContent`` bytes.
 ///   - The section can be sent unchanged, and no name in it is escaped, such as `a"b` as `a%22b`.
-/// - Cost: most short text fields take 16 bytes besides the section and the content. They need no separate allocation.
+/// - Cost: a short text field usually takes 16 bytes besides its section and its content, and no separate allocation.
 struct PartList: Sendable {
-    /// The indices at which a part is stored in `bytes` and, if the part has a ``FullEntry``, in `fullEntries`.
+    /// Where a part is stored: the index of the part's end in `bytes` and, if the part has a ``FullEntry``, the index
+    /// of that entry in `fullEntries`.
     ///
-    /// An entry has only 16 bytes. With larger entries, `append` to a long form would take up to four times as long
-    /// (benchmark `programs`), because the growing array of entries could not reuse freed memory.
+    /// An entry has only 16 bytes. With larger entries, `append` to a long form takes up to four times as long
+    /// (benchmark `programs`): when the array of entries grows, it then cannot reuse freed memory, and needs fresh
+    /// memory from the system.
     private struct Entry {
         /// The index in `bytes` after the part's last byte.
         let end: Int
@@ -43,8 +45,8 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout of a part without a ``FullEntry``. It has only the range of the name, because such a part has no
-        /// file name and no type.
+        /// The layout of a part without a ``FullEntry``. The layout has only the range of the name, because such a part
+        /// has no file name and no type.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(SectionLayout.nameRangeOfField(length: Int(value))), lines: .sendable)
         }
@@ -93,8 +95,8 @@ extension PartList {
 
     /// Returns the ranges in `bytes` of a part's header section and of its inline content. The section is empty if it
     /// cannot be written. The range of the content is nil if the content is not inline.
-    // This method and ``isInline(_:)`` are inlined, so that encoding short fields (`programs encode-again`) takes 3%
-    // fewer instructions.
+    // Inlining this method and ``isInline(_:)`` saves 3% of the instructions of encoding short fields (benchmark
+    // `programs encode-again`).
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {
         let entry = entries[index]
@@ -221,8 +223,9 @@ extension PartList {
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Adds the content and the entry of the part whose header section has just been appended to `bytes`. If `bytes`
-    /// has other texts after the section, such as the unescaped form of the name, the content does not become inline.
+    /// Adds the content and the entry of a part. The part's header section is already at the end of `bytes`. The
+    /// content does not become inline if other text follows the section, such as the name `a"b`, which the section has
+    /// as `a%22b`.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
@@ -238,7 +241,7 @@ extension PartList {
         }
     }
 
-    /// Adds the entry of the part whose section and content are at the end of `bytes`.
+    /// Adds the entry of a part. The part's section and content are already at the end of `bytes`.
     private mutating func endInlinePart(sectionLength: Int, _ layout: SectionLayout) {
         if let nameLength = layout.nameLengthOfField {
             entries.append(Entry(end: bytes.count, sectionLength: sectionLength, nameLength: nameLength))
@@ -276,12 +279,12 @@ extension PartList {
         var isSendable: Bool { layout.lines == .sendable }
     }
 
-    /// Reserves memory for `room` more bytes if `bytes` is long. `room` is the maximum number of bytes that the form
-    /// can still need.
+    /// Reserves memory for `room` more bytes if `bytes` is long and nearly full. `room` is the maximum number of bytes
+    /// that can still be added to the form.
     ///
-    /// An array that grows holds its old and its new memory at once, which is too much for a long array. Reserved
-    /// memory is not resident until it is used. At most `maxReserve` bytes are reserved, because the system might
-    /// refuse to reserve more.
+    /// Without a reserve, an array that grows holds its old and its new memory at once. For a long array, this is too
+    /// much. Reserved memory takes no physical memory until it is used. At most `maxReserve` bytes are reserved,
+    /// because the system might refuse to reserve more.
     mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
         bytes.reserveCapacity(bytes.count + min(room, Self.maxReserve))

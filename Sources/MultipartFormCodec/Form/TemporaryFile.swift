@@ -12,7 +12,7 @@ final class TemporaryFile: @unchecked Sendable {
     // because no other reference exists. The other properties are constant and Sendable.
     /// Where the file is; nil until it is complete.
     private var location: CheckedFile?
-    /// Whether the file, or a copy that has replaced it, is where the program wants it.
+    /// Whether the program has saved the file: the file has been moved, or a copy has replaced it.
     private var isSaved = false
     private let lock = Lock()
 
@@ -71,8 +71,8 @@ final class TemporaryFile: @unchecked Sendable {
         return location
     }
 
-    /// Moves the file to `destination`, and keeps it there. `file` is a new file beside `destination`, whose rights the
-    /// file gets.
+    /// Moves the file to `destination`, and keeps it there. `file` is a new file in the directory of `destination`. The
+    /// moved file takes the place of `file`, and gets its mode.
     ///
     /// - Returns: False if the file has been saved before, or if it must be copied; see ``NewFile/move(_:from:to:)``.
     /// - Throws: ``MultipartError``. The file can still be read, and is still temporary.
@@ -94,7 +94,7 @@ final class TemporaryFile: @unchecked Sendable {
         }
     }
 
-    /// Removes the file, and reads its content from a copy from now on. Changes nothing if the file has been saved
+    /// Removes the file. From then on, the content is read from a copy. Changes nothing if the file has been saved
     /// before.
     ///
     /// - Parameters:

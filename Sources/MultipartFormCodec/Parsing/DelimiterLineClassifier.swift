@@ -2,7 +2,9 @@
 ///
 /// Each row is a state, and each column is the next byte after the dash-boundary. The cell is the next state or the
 /// outcome. The outcome `-` means that the line is content, not a delimiter line. The outcome `x` means that bytes
-/// follow a close delimiter in its line. Such a line is an error: as content, it would hide all parts after it.
+/// follow a close delimiter in its line, which is an error. For instance, with the boundary `b`, a sender may write
+/// `--b--b` between its parts. If these lines were content, the first part's body would silently contain all later
+/// parts.
 ///
 ///     state           SP HTAB        hyphen          CR              LF         other   end of message
 ///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end

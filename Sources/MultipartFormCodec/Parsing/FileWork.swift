@@ -6,18 +6,18 @@
 
 /// Work on new files: steps in the order of the message's bytes.
 ///
-/// Whoever reads a message adds steps. A ``FileWorker`` performs them, at once or on another thread.
+/// The code that reads a message appends steps. A ``FileWorker`` performs the steps, at once or on another thread.
 struct FileWork: Sendable {
     enum Step: Sendable {
-        /// Creates a file, which the steps up to ``finish(_:)`` write.
+        /// Creates a file. The following steps up to ``finish(_:)`` write it.
         case create(FileTarget)
-        /// Writes bytes of the span that is passed with the work.
+        /// Writes a range of the span that is passed with the work.
         case write(Range<Int>)
-        /// Writes bytes that are not in this span.
+        /// Writes bytes that are not in the span that is passed with the work.
         case writeData(Data)
-        /// Completes the file. A temporary file becomes the file of this object.
+        /// Completes the file. The associated value is the object of a temporary file; nil for a saved file.
         case finish(TemporaryFile?)
-        /// Throws an error that concerns the bytes that follow.
+        /// Throws an error that was found after the bytes of all earlier steps.
         case fail(any Error)
 
         /// The number of bytes to write; nil if the step does more than write.
@@ -83,15 +83,15 @@ struct FileWorker {
 
     /// Performs steps in order. The ranges of ``FileWork/Step/write(_:)`` are ranges of `bytes`.
     ///
-    /// This function alone decides between an error of the disk and an error of the message: the one of the earliest
-    /// bytes is thrown, because the steps are in the order of the bytes. All bytes before a ``FileWork/Step/fail(_:)``
-    /// are written before it throws.
+    /// Throws the first error: of the disk, or of a ``FileWork/Step/fail(_:)``. The steps are in the order of the
+    /// message's bytes, so this is the error of the earliest bytes. All bytes before a ``FileWork/Step/fail(_:)`` are
+    /// written before it throws.
     mutating func perform(_ steps: [FileWork.Step], in bytes: Span<UInt8>) throws {
         for step in steps {
             do throws(POSIXError) {
                 try perform(step, in: bytes)
             } catch {
-                // There are no pieces as long as the file has not been created.
+                // `pieces` is nil until the file has been created.
                 let code: MultipartError.Code = pieces == nil ? .outputStreamCreationFailed : .outputStreamWriteFailed
                 throw target?.error(code, error) ?? error
             }

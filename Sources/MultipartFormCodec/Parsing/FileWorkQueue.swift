@@ -4,30 +4,34 @@
     internal import Foundation
 #endif
 
-/// Gives work on new files to another thread in batches, while its owner takes the next bytes.
+/// Passes work on new files to another thread in batches, so that the queue's owner can read the next bytes meanwhile.
 ///
-/// - Input: work, and the bytes that it writes, which are copied.
+/// - Input: work, and the bytes that the work writes. The queue copies these bytes.
 /// - Output: the first error of the work, from ``advance()`` or ``drain()``.
-/// - Invariant: a batch is written while the queue fills the next one. At most one full batch waits in between. Long
-///   content that moves to the disk is not copied: it is written before the owner takes the next bytes.
+/// - Invariant: at any time, the thread performs at most one batch, at most one batch waits for the thread, and the
+///   queue fills one batch. Content of more than `batchSize` bytes that moves from memory to the disk is not copied.
+///   Instead, ``advance()`` waits until it is written.
 /// - Cost: three batches of at most `2 * batchSize` bytes each, once there is work for the disk.
 struct FileWorkQueue {
-    /// The number of bytes that are worth the change of threads. Twice the size is about 8% faster in the benchmark
-    /// `arriving-file`, but takes twice the memory for each upload.
+    /// The length of a full batch, in bytes. Batches of twice this length make the benchmark `arriving-file` about 8%
+    /// faster, but take twice the memory for each upload.
     static let batchSize = 128 * 1024
 
     /// Steps, and copies of the bytes that they write.
     private final class Batch: @unchecked Sendable {
-        // SAFETY: the queue fills a batch, passes it to the worker's thread, and fills it again when the worker has
-        // performed it: of three batches, at most two are passed on and not yet performed.
+        // SAFETY: the queue and the worker's thread never use a batch at the same time. The queue passes its three
+        // batches to the thread in turn. At any time, at most the last two batches that it has passed are still to be
+        // performed. The queue fills the third batch.
         private(set) var steps: [FileWork.Step] = []
         private var bytes: ContiguousArray<UInt8> = []
-        /// Whether to pass the batch on, because it does more than write.
+        /// Whether the batch has a step other than writing copied bytes. ``advance()`` passes such a batch on, even if
+        /// it is not full.
         private(set) var isReady = false
-        /// Whether a step has content that is not copied, and that the form no longer counts.
+        /// Whether a step has content that is not copied. The form no longer counts this memory, so ``advance()`` waits
+        /// until the content is written.
         private(set) var hasLongContent = false
 
-        /// Appends a step; copies the bytes that it writes, unless they are many.
+        /// Appends a step, and copies the bytes that it writes. Data of more than `batchSize` bytes is not copied.
         func append(_ step: FileWork.Step, in source: Span<UInt8>) {
             if case .write(let range) = step { return write(source.extracting(range)) }
             if case .writeData(let data) = step, data.count <= batchSize { return write(data.span) }
@@ -64,8 +68,8 @@ struct FileWorkQueue {
     /// The number of bytes of the current file so far.
     private var position = 0
 
-    /// How many bytes to append at most before the next ``advance()``. The file's batches then end at multiples of
-    /// `batchSize`: a file system writes long aligned pieces faster (ext4 by a sixth).
+    /// The maximum number of bytes to append before the next ``advance()``. This maximum makes each full batch end at a
+    /// multiple of `batchSize` in the file, because file systems write long aligned pieces faster (ext4 by a sixth).
     var room: Int { Self.batchSize - position % Self.batchSize }
     /// The worker; nil as long as there has been nothing to do on the disk.
     private var worker: OffloadedState<FileWorker>?
@@ -92,8 +96,9 @@ struct FileWorkQueue {
         }
     }
 
-    /// Passes the current batch to the worker's thread if it is ready. Waits if the thread has two batches to perform,
-    /// or to write long content.
+    /// Passes the current batch to the worker's thread if the batch is full or `isReady`. If the thread still has two
+    /// batches to perform, first waits until one is left. If the batch has long content, also waits until the batch has
+    /// been performed.
     mutating func advance() async throws {
         let batch = batches[current]
         guard batch.isReady || !batch.steps.isEmpty && room == Self.batchSize else { return }
@@ -104,7 +109,8 @@ struct FileWorkQueue {
 
     /// Waits until all steps are performed. Throws the first error.
     mutating func drain() async throws {
-        // An error without a file need not wait for a thread.
+        // If there is no worker and the first step is an error, nothing is to be written. Throws the error at once,
+        // without starting a thread.
         if worker == nil, case .fail(let error)? = batches[current].steps.first { throw error }
         if !batches[current].steps.isEmpty { try await begin() }
         try await worker?.finish()

@@ -4,29 +4,31 @@
     internal import Foundation
 #endif
 
-/// Assembles a form from the parts of a message. Keeps content in memory, or lets temporary files be written.
+/// Assembles a form from the parts of a message. Keeps content in memory, or lists in ``work`` the steps that write it
+/// to temporary files.
 ///
 /// - Input: the message in chunks of any size.
-/// - Output: the form, and ``work``: what to do on the disk, and at last an error, if there is one. The form is valid
-///   once the work has been performed without an error. The caller performs the work, or copies it, before the next
-///   chunk, because the work refers to bytes of the chunk.
+/// - Output: the form, and ``work``, the steps to perform on the disk. If assembling fails, the last step throws the
+///   error. The form is valid once all steps have been performed without an error. The steps refer to bytes of the
+///   chunk, so the caller performs them, or copies the bytes, before the next chunk.
 /// - Invariant: `memoryBytes` and `diskBytes` count what the form takes in memory and on disk, and are within their
 ///   limits. The offset of an error does not depend on how the message was divided into chunks.
-/// - Cost: linear. Each byte is copied to memory, to disk, or first to memory and then to disk. A temporary file is
-///   removed when all parts with this file have been released.
+/// - Cost: linear. Each byte of a part that is not skipped is copied to memory, to disk, or first to memory and then to
+///   disk. A temporary file is removed when all parts with this file have been released.
 ///
-/// Where the content of a part goes, and what moves it on:
+/// The content of each part has a place, and may move to another place as it grows:
 ///
-///     place     a part that                              moves to
-///     skipped   has the route `skip`                     -
-///     inline    is short, and whose header section       memory, after `PartList.maxInlineContent` bytes; or file, as
-///               may be sent unchanged                    from memory
-///     memory    is in memory otherwise                   file, if it is an accepted file, and exceeds `diskThreshold`
-///                                                        or the form's memory
-///     disk      has the route `disk`, and no byte yet    file, with its first byte or its end
-///     file      has a temporary file                     -
+///     place     content                                   moves to
+///     skipped   of a part with the route `skip`           -
+///     inline    short, of a part whose header section     memory, if the content exceeds `PartList.maxInlineContent`;
+///               can be sent unchanged                     file, in the same case as from memory
+///     memory    other content in memory                   file, if the part is a file with the route `accept`, and
+///                                                         the content exceeds `diskThreshold` or the form's memory
+///     disk      of a part with the route `disk`, before   file, at the first byte or at the end of the part
+///               the first byte
+///     file      in a temporary file                       -
 struct FormAssembler {
-    /// Where the content of a part goes: see the table above.
+    /// The place of a part's content: see the table above.
     private enum Place {
         case skipped, inline, memory, disk, file
     }
@@ -34,16 +36,17 @@ struct FormAssembler {
     let options: MultipartCollector.Options
     private var parser: MultipartParser
     private(set) var form: MultipartFormData
-    /// What is to be done on the disk for the bytes so far, in their order. The caller removes what it has performed.
+    /// The steps to perform on the disk, in the order of the message's bytes. The caller removes the steps that it has
+    /// performed.
     var work = FileWork()
     /// Whether the last step of the work is an error.
     private(set) var hasFailed = false
     private var memoryBytes = 0
     private var diskBytes = 0
-    /// The default maximum length of the message, in bytes. If the options set a maximum, the parser enforces that one,
-    /// and this value is `.max`.
+    /// The default maximum length of the message, in bytes. The value is `.max` if the options set `maxTotalBytes`,
+    /// because the parser enforces it.
     private var maxTotalBytes: UInt64
-    /// The maximum number of bytes on disk, whether the options set it or it is the default.
+    /// The maximum number of bytes on disk. If the options do not set `maxDiskBytes`, the value is the default.
     private var maxDiskBytes: Int
 
     // The properties of the current part follow. Its index is -1 before the first part.
@@ -56,12 +59,13 @@ struct FormAssembler {
     private var limit = 0
     /// The part's route, if ``limit`` is the route's limit; otherwise nil.
     private var limitingRoute: MultipartCollector.Route?
-    /// Whether ``limit`` is the limit of a field.
+    /// Whether the part is a field that is not skipped. Then ``limit`` is `maxFieldBytes`, unless the route has a
+    /// limit.
     private var isField = false
     /// The offset of the part's body in the message.
     private var start: UInt64 = 0
     private var length = 0
-    /// The part's entry in the form. The form already has the part's header section.
+    /// The part's entry in the form. The entry already has the part's header section.
     private var part: PartList.OpenPart?
     private var data = Data()
     /// Whether `data` arrived in more than one piece.
@@ -93,7 +97,8 @@ struct FormAssembler {
         }
     }
 
-    /// Ends the form with an error that concerns what comes after the bytes so far. Does nothing after another error.
+    /// Ends the form with an error, which becomes the last step of ``work``. The steps for the bytes so far precede it.
+    /// Does nothing after another error.
     mutating func fail(_ error: any Error) {
         guard !hasFailed else { return }
         hasFailed = true
@@ -179,8 +184,8 @@ struct FormAssembler {
         }
     }
 
-    /// Adds body bytes to the part. They are in the chunk at the index `origin`, or not in the chunk if `origin` is
-    /// nil.
+    /// Adds body bytes to the part. `origin` is the position of the bytes in the chunk; nil if they are not in the
+    /// chunk.
     private mutating func add(_ bytes: Span<UInt8>, at origin: Int?) throws(MultipartError) {
         let room = maxTotalBytes - (start + UInt64(length))
         guard UInt64(bytes.count) > room else { return try keep(bytes, at: origin) }
@@ -200,7 +205,8 @@ struct FormAssembler {
         let formRoom = place == .skipped ? .max : place == .file ? diskRoom : memoryRoom
         let partRoom = limit - length
         guard count <= min(formRoom, partRoom) else {
-            // The bytes within both limits are written, because an error of the disk concerns earlier bytes.
+            // Writes the bytes within both limits first. If writing them fails, that error is thrown, because it
+            // concerns earlier bytes than the error of the limit.
             if place == .file { write(bytes.extracting(first: min(formRoom, partRoom)), at: origin) }
             throw limitError(formRoom, partRoom)
         }
@@ -311,8 +317,9 @@ struct FormAssembler {
     /// The name of ``limit`` in an error, such as `disk(upTo:)` or `maxFieldBytes`. Nil means `maxPartBytes`.
     private var limitName: String? { limitingRoute?.limitName ?? (isField ? "maxFieldBytes" : nil) }
 
-    /// The error of content that exceeds the part's limit, which leaves `partRoom` bytes, or the form's limit, which
-    /// leaves `formRoom` bytes.
+    /// Returns the error of content that is too long. The part's limit leaves `partRoom` bytes, and the form's limit
+    /// leaves `formRoom` bytes. The error names the limit that leaves fewer bytes; if both leave the same number, the
+    /// part's limit.
     private func limitError(_ formRoom: Int, _ partRoom: Int) -> MultipartError {
         if partRoom <= formRoom { return error(.limitPartBytes, at: limit, limit: limit, limitName) }
         return place == .file
@@ -320,8 +327,8 @@ struct FormAssembler {
             : error(.limitMemoryBytes, at: length + formRoom, limit: options.maxMemoryBytes)
     }
 
-    /// The error of a message that is too long. It names no part, because only the next delimiter shows which bytes
-    /// belong to a part.
+    /// The error of a message that is too long. It names no part, because only later bytes show whether the bytes at
+    /// the limit belong to a part or to a delimiter.
     private var totalError: MultipartError {
         MultipartError(.limitTotalBytes, offset: maxTotalBytes, limit: Int(clamping: maxTotalBytes))
     }

@@ -85,8 +85,8 @@ extension HeaderReader {
                 end = ASCII.endOfPlainText(bytes, from: colon + 1)
                 field = FieldRanges(name: name, value: ASCII.trimmingWhitespace(bytes, colon + 1..<end))
                 kind = FieldChecks.Field(named: name, bytes)
-                // A plain Content-Disposition has exactly this letter case and one space after the colon. The branch
-                // above has read it.
+                // The branch above reads a Content-Disposition that begins exactly with `dispositionStart`. With any
+                // other letter case or white space, the line is not plain.
                 guard kind != .disposition else { return nil }
             }
             guard checks.accept(field, kind, in: bytes) else { return nil }

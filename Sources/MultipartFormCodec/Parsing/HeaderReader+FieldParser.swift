@@ -9,8 +9,8 @@ extension HeaderReader {
         /// The section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
-        /// The joined text consists of ranges that were copied from the section. For each range: its offset in the
-        /// joined text, and its offset in the section. Empty if no lines were joined.
+        /// The origin of the joined text in `bytes`, which consists of ranges copied from the section. For each range:
+        /// its offset in the joined text, and its offset in the section. Empty if no lines were joined.
         private var origins: ContiguousArray<(text: Int, section: Int)> = []
         /// Whether each line consists of a name, a colon, a value and CR LF.
         private var isCanonical = false

@@ -37,7 +37,7 @@ struct HeaderReader: Sendable {
     }
 
     private let options: MultipartParser.Options
-    /// What strict mode knows of the message; nil in lenient mode.
+    /// What ``StrictSection`` needs to know about the message; nil in lenient mode.
     private let strictMessage: StrictSection.Message?
     /// The line break of the message. The first delimiter line determines it.
     var lineBreak = DelimiterLineClassifier.LineBreak.crlf
@@ -113,8 +113,8 @@ struct HeaderReader: Sendable {
         }
     }
 
-    /// Throws the first error in the complete lines of the incomplete section. Call this function before throwing an
-    /// error of later bytes, because the earlier error must be thrown.
+    /// Throws the first error in the complete lines of the incomplete section. A caller that has found an error in
+    /// later bytes calls this function first, so that the earlier error is thrown.
     func checkCompleteLines() throws(MultipartError) {
         try FieldParser.checkLines(held.span.extracting(first: scanned.line))
     }
@@ -180,8 +180,7 @@ struct FieldChecks {
         case transferEncoding
         case other
 
-        /// Finds a field by its name, which is the range `name` of the bytes. The name may have any
-        /// letter case.
+        /// Finds a field by its name in any letter case. `name` is the range of the name in the bytes.
         init(named name: Range<Int>, _ bytes: Span<UInt8>) {
             switch name.count {
             case 12 where ASCII.isFieldName(bytes, name, usual: "Content-Type", lowercase: "content-type"):

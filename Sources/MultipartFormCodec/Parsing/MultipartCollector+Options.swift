@@ -26,7 +26,7 @@ extension MultipartCollector {
         /// The maximum number of bytes that the form may take in memory; 16 MiB by default. Lower it to collect many
         /// forms at once.
         ///
-        /// The form takes these bytes for each part that is not skipped:
+        /// For each part that is not skipped, these bytes count:
         ///
         /// - the part's content, if the content is in memory
         /// - the part's header section, as it would be sent
@@ -103,9 +103,9 @@ extension MultipartCollector {
     ///
     /// A route with a limit affects other limits:
     ///
-    /// - For the part, it replaces ``Options/maxFieldBytes`` and the default of
+    /// - For the part, the route's limit replaces ``Options/maxFieldBytes`` and the default of
     ///   ``MultipartParser/Options/maxPartBytes``.
-    /// - For the form, it raises the defaults of ``Options/maxDiskBytes`` and
+    /// - For the form, the route's limit raises the defaults of ``Options/maxDiskBytes`` and
     ///   ``MultipartParser/Options/maxTotalBytes``, so that one part may be as long as its route allows.
     ///
     /// If you set `maxPartBytes`, `maxDiskBytes` or `maxTotalBytes` yourself, your limit still applies to all parts.
@@ -135,8 +135,8 @@ extension MultipartCollector {
         /// Keep a part of at most `limit` bytes in memory, within ``Options/maxMemoryBytes``. Use it for short parts.
         public static func memory(upTo limit: Int) -> Route { Route(.memory, limit: limit) }
 
-        /// Keep a part of at most `limit` bytes on disk, however short, within ``Options/maxDiskBytes``. Use it for
-        /// files to save.
+        /// Keep a part of at most `limit` bytes on disk, even if it is short, within ``Options/maxDiskBytes``. Use it
+        /// for files to save.
         public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
         /// Discard the part. Use it for parts that you do not need. A discarded part counts only toward the limits of

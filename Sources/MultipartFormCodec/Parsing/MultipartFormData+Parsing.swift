@@ -214,9 +214,9 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The initializer requests the next chunk while another thread writes the bytes of earlier chunks to a file. After
-    /// the task has been cancelled, the initializer ends as soon as the sequence ends or throws. If the message is
-    /// incomplete then, the initializer throws a `CancellationError`.
+    /// The initializer requests the next chunk while another thread writes the bytes of earlier chunks to a file. If
+    /// the task is cancelled, the initializer ends as soon as the sequence ends or throws. If the sequence then ends
+    /// within the message, the initializer throws a `CancellationError`.
     ///
     /// The form has the message's ``boundary``, which the sender chose. To send the form, copy it with
     /// `MultipartFormData(form)`, which chooses a random boundary. Then check the copy's ``firstError``.
@@ -266,8 +266,8 @@ extension MultipartFormData {
         let boundary = try options.parser.boundary(of: contentType)
         var assembler = FormAssembler(boundary: boundary, options)
         var queue = FileWorkQueue()
-        // Begins to iterate the sequence only after the boundary is known, because some sequences can be iterated only
-        // once.
+        // Creates the iterator only after the Content-Type has been checked. If the check fails, the caller can still
+        // read a sequence that allows only one iterator.
         var chunks = makeReader()
         var hasEnded = false
         do {
@@ -290,7 +290,8 @@ extension MultipartFormData {
 }
 
 extension FormAssembler {
-    /// Assembles a chunk in place, in windows, and passes the work on the disk to a queue after each window.
+    /// Assembles a chunk in place, at most `queue.room` bytes at a time. After each of these windows, passes the work
+    /// on the disk to `queue`.
     fileprivate mutating func assemble(
         _ chunk: some Collection<UInt8>,
         with queue: inout FileWorkQueue,

@@ -53,14 +53,14 @@ public struct MultipartParser: Sendable {
     /// The parsed events that the caller has not yet received.
     private var ready = PendingEvents()
     private var chunks = ChunkQueue()
-    /// Whether all bytes of the first chunk have been parsed. The chunk is then kept until all `ready` events are
-    /// returned, because a body event refers to bytes of the chunk.
+    /// Whether all bytes of the current chunk have been parsed. The chunk still stays in `chunks` until all `ready`
+    /// events have been returned, because a body event refers to bytes of the chunk.
     private var isChunkUsedUp = false
-    /// At most one observer, which calls ``Options/strictErrorHandler``.
+    /// The observer that calls ``Options/strictErrorHandler``; empty if there is no observer.
     ///
-    /// The array has two advantages:
-    /// - An empty array takes less space in the parser than an optional observer.
-    /// - A copy of the parser gets its own observer. If the observer were a class, the copies would share it.
+    /// The property is an array of at most one element, for two reasons:
+    /// - An empty array takes less space in the parser than an optional `StrictObserver`.
+    /// - Each copy of the parser has its own observer. If `StrictObserver` were a class, the copies would share one.
     private var observers: [StrictObserver] = []
 
     /// Creates a parser for a message, given the value of its Content-Type field.
@@ -104,8 +104,9 @@ public struct MultipartParser: Sendable {
         self.init(reported: try options.boundary(ofNested: contentType), options, isNested: true)
     }
 
-    /// Creates a parser, but does not call the strict error handler for the boundary. The caller has done so before,
-    /// with ``Options/report(_:)`` or ``Options/boundary(of:)``.
+    /// Creates a parser for a boundary that the caller has already reported. ``Options/report(_:)`` and
+    /// ``Options/boundary(of:)`` call the strict error handler if strict mode refuses the boundary, so this initializer
+    /// does not.
     init(reported boundary: Boundary, _ options: Options, isNested: Bool = false) {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
         if options.mode == .strict, let reason = boundary.reasonInvalid(in: .strict) {
@@ -165,7 +166,8 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Returns the kind of the next event, or nil if there is none. The event's data is valid until the next call.
+    /// Returns the kind of the next event, or nil if there is none. The event's header fields or bytes, which are in
+    /// `machine` and `chunks`, are valid until the next call.
     // Inlined, as are `advance` and `data`, so that the benchmark `fields` takes at least 3% fewer instructions.
     @inline(__always)
     private mutating func nextPending() throws(MultipartError) -> PendingEvents.Event? {
@@ -213,7 +215,8 @@ public struct MultipartParser: Sendable {
         observers = []
     }
 
-    /// Ends the message, and makes its last events ready. Returns false if there is neither an event nor an error.
+    /// Ends the message, and stores its last events in `ready`. Returns false if there is neither an event nor an
+    /// error.
     private mutating func readEnd() -> Bool {
         if let last = machine.finish() {
             ready = last
@@ -244,8 +247,8 @@ extension MultipartParser {
     /// Body bytes are not copied, except those at the end of `bytes` that may begin a delimiter. At the end of the
     /// message, call ``finish(_:)``.
     ///
-    /// You may also append chunks with ``append(_:)``. Before the events in `bytes`, the handler gets all events of
-    /// appended chunks that ``next()`` has not returned.
+    /// You may also append chunks with ``append(_:)``. The handler first gets the events of these chunks that
+    /// ``next()`` has not returned, and then the events in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
@@ -284,8 +287,8 @@ extension MultipartParser {
         if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }
         if let failure = machine.failure { return failure }
         let before = phase
-        // If the handler throws, the phase stays `handling`, and later calls fail, because the remaining bytes are
-        // lost.
+        // If the handler throws, the remaining bytes are lost. The phase then stays `handling`, so that later calls
+        // fail.
         phase = .handling
         while machine.next(bytes) {
             try handle(machine.pending, bytes, handler)
@@ -346,8 +349,8 @@ extension MultipartParser {
     /// Returns the kind of the next event in `bytes`, or nil if the bytes are used up.
     ///
     /// Pass the same bytes until the result is nil. After ``finish()``, pass an empty span to get the message's last
-    /// events. The bytes of a `heldBody` event are ``heldBody``. Those of a `body` event are the range ``bodyRange`` of
-    /// the same bytes.
+    /// events. A `heldBody` event has the bytes in ``heldBody``. A `body` event has the bytes of `bytes` in the range
+    /// ``bodyRange``.
     mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Event? {
         while true {
             if let event = ready.popFirst() { return event }
@@ -383,6 +386,6 @@ extension MultipartParser {
     /// The offset of the current chunk in the message.
     var chunkOffset: UInt64 { machine.window.offset }
 
-    /// An offset in the message. Any error that parsing has yet to find is at this offset or later.
+    /// An offset in the message. No error that parsing has yet to find has a smaller offset.
     var earliestErrorOffset: UInt64 { machine.earliestErrorOffset }
 }

@@ -12,8 +12,8 @@
 ///   visionOS 2, the sequence may run outside of that actor.
 /// - After the last part, the iterator reads the sequence to its end. If you leave the loop earlier, the iterator reads
 ///   no further.
-/// - If the task is cancelled, the sequence should throw or end. If it ends within the message, reading throws a
-///   `CancellationError`.
+/// - If the task is cancelled, the sequence should throw or end. If the sequence then ends within the message, reading
+///   throws a `CancellationError`.
 ///
 /// How the parts are read:
 /// - A request for the next part discards the unread bytes of the previous part's body.

@@ -69,8 +69,8 @@ extension ParserMachine {
         return MultipartError(.unexpectedEnd, reason, offset: window.messageOffset)
     }
 
-    /// Decides by the bytes after a dash-boundary whether the line is a delimiter line or content. Returns false if
-    /// more bytes are needed.
+    /// Reads the bytes after a dash-boundary, and decides whether the line is a delimiter line or content. Returns
+    /// false if more bytes are needed.
     // Inlined, as are `openPart`, `endPart` and `step`, so that the benchmark `fields` takes 7% fewer instructions.
     @inline(__always)
     mutating func classify(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
@@ -106,8 +106,8 @@ extension ParserMachine {
                     let reason = malformedLine(at: bytes[window.position], "the boundary, in a delimiter's line")
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
-                // The line is content. The search goes on at the current byte, as after any byte that is not a line
-                // break: a CR before this byte has no LF, because CR LF would have ended a delimiter line.
+                // The line is content. The search continues at the current byte, with no line break before it: even if
+                // the last byte was a CR, the current byte is not LF, because CR LF would have ended a delimiter line.
                 state = .body
                 return true
             case .malformedClose:
@@ -168,8 +168,8 @@ extension ParserMachine {
             let reason = "no delimiter before the close delimiter, but other bytes"
             throw error(.boundaryNotFound, reason, offset: preamble.length)
         }
-        // In a message whose lines end in LF, a CR before the delimiter's LF could belong to the content or to the line
-        // break.
+        // In a message whose lines end in LF, a CR before the delimiter's LF is an error: it could belong to the
+        // content or to the line break.
         guard lineBreak != .lf || !part.endsInCarriageReturn else {
             throw error(ErrorCode.bareLF, at: window.position - 1)
         }
@@ -200,7 +200,8 @@ extension ParserMachine {
 
 /// The preamble of a message: all bytes before the first dash-boundary.
 struct Preamble: Sendable {
-    /// The length of the preamble so far, in bytes. Bytes at the end that may begin the dash-boundary do not count.
+    /// The length of the preamble so far, in bytes. Bytes at the end of the chunk that may begin the dash-boundary do
+    /// not count.
     private(set) var length: UInt64 = 0
     /// Whether the preamble has bytes other than line breaks.
     private(set) var hasText = false

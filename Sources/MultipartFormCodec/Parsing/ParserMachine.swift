@@ -26,8 +26,8 @@
 struct ParserMachine: Sendable {
     /// What the machine reads next.
     ///
-    /// Values that belong to a state are properties of the machine. As associated values, they would be moved at each
-    /// change of state, which takes 15% of the parsing time of small parts.
+    /// The cases have no associated values: the values that belong to a state are properties of the machine. Associated
+    /// values would be moved at each change of state, which would take 15% of the parsing time of small parts.
     enum State: Sendable {
         /// In the preamble, or in the first dash-boundary.
         case preamble
@@ -86,7 +86,7 @@ struct ParserMachine: Sendable {
     /// Finds the first dash-boundary, and the end of each body.
     var search: BoundarySearch
     /// The line break of the first delimiter line; nil until that line has ended. All later delimiter lines and header
-    /// lines must end in the same line break. Only the close delimiter may end in the other one, in lenient mode.
+    /// lines must end in the same line break. In lenient mode, the close delimiter may end in either line break.
     var lineBreak: DelimiterLineClassifier.LineBreak?
 
     var state = State.preamble
@@ -170,7 +170,7 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// A lower bound for the offset of any error in later chunks or at the end of the message.
+    /// An offset in the message. No error in later chunks or at the end of the message has a smaller offset.
     var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length
@@ -186,8 +186,8 @@ struct ParserMachine: Sendable {
         fail(error(code, at: window.position))
     }
 
-    /// Fails because the caller's handler has thrown. An error that the machine has found in the same chunk is dropped:
-    /// in another chunk, it would not have been found.
+    /// Fails because the caller's handler has thrown. Replaces an error that the machine has found later in the same
+    /// chunk: if the chunk had ended earlier, the machine would not have read that far.
     mutating func abandon() {
         failure = MultipartError(ErrorCode.abandoned)
         state = .failed
@@ -198,8 +198,8 @@ struct ParserMachine: Sendable {
         state = .failed
     }
 
-    /// Reads to the end of the current part, or makes one transition outside of parts. Returns true if another step may
-    /// follow at once.
+    /// Parses at most to the end of the next delimiter line. Returns true if the caller may call again at once. Returns
+    /// false if the caller must first take the pending events or pass more bytes, or if nothing is left to parse.
     // Inlined. The cases are ordered so that nearly every part falls through from one state to the next.
     @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
@@ -271,7 +271,7 @@ struct PendingEvents: Sendable, Equatable {
 
     func contains(_ event: Event) -> Bool { bits & 1 << event.rawValue != 0 }
 
-    /// Appends an event. Precondition: there is no later event.
+    /// Appends an event. Precondition: no pending event follows it in the order of the cases of ``Event``.
     mutating func append(_ event: Event) {
         bits |= 1 << event.rawValue
     }

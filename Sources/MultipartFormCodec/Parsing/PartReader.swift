@@ -111,7 +111,8 @@ private struct PartCursor {
     private var hasEnded = false
     private var failure: (any Error)?
     private var partCount = 0
-    /// The index of the current part; nil while no part is being read.
+    /// The index of the current part. Nil before the first part, while the reader looks for the next part, and after
+    /// the last part.
     private(set) var current: Int?
     /// Whether the current part's body may have more bytes.
     private var isInBody = false
@@ -171,7 +172,8 @@ private struct PartCursor {
         do {
             return try parser.next()
         } catch {
-            // Stores the error, because whether the task is cancelled may be different in a later call.
+            // Stores the error, so that later calls throw the same error. Without that, the error would change if the
+            // task were cancelled between two calls.
             let failure = hasEnded ? MultipartError.atEndOfChunks(error) : error
             self.failure = failure
             throw failure

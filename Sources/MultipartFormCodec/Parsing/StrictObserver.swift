@@ -4,9 +4,9 @@
 /// - Output: at most one call of the handler, with the first error of strict mode. There is no call for an error that
 ///   both parsers find, such as too many parts. If the lenient parser fails, the strict parser gets only the bytes
 ///   before the offset of the lenient parser's error.
-/// - Invariant: the strict parser gets a byte only when the lenient parser can no longer find an error at that byte or
-///   before it. Otherwise, what is reported would depend on the chunk sizes.
-/// - Cost: a second parser until its first error, and a copy of at most a header section.
+/// - Invariant: the strict parser gets only bytes before the earliest offset at which the lenient parser may still find
+///   an error. Otherwise, the reported error would depend on the chunk sizes.
+/// - Cost: a second parser, which stops at its first error, and a copy of at most a header section.
 struct StrictObserver: Sendable {
     private var machine: ParserMachine
     private let handler: @Sendable (MultipartError) -> Void

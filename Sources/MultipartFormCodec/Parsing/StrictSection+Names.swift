@@ -146,8 +146,8 @@ extension StrictSection {
         return namesFile(filename.extracting(component..<filename.count)) ? nil : .lastComponent
     }
 
-    /// Whether the last component of a file name can name a file. The component must be neither empty nor `.` nor `..`.
-    /// Invisible characters do not count, because some parsers remove them.
+    /// Whether the last component of a file name can name a file. Ignores invisible characters, because some parsers
+    /// remove them. The rest must be neither empty nor `.` nor `..`.
     private static func namesFile(_ component: Span<UInt8>) -> Bool {
         // Nearly every file name has a letter or a digit, so that no other check is needed.
         let isPlain = component.indices.contains {

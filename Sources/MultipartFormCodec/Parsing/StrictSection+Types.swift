@@ -72,14 +72,14 @@ extension StrictSection {
         return pattern(in: type, of: bytes, dashBoundary)
     }
 
-    /// Returns why some parsers misread a part of the media type `bytes[type]`, which has no parameters and has its
-    /// slash at `slash`; nil if no parser is known to misread it.
+    /// Returns why strict mode refuses a media type, regardless of its parameters; nil if strict mode accepts it.
+    /// `type` is the range of the media type without parameters, and `slash` is the position of its slash.
     @inline(__always)
     private static func reason(againstMediaType type: Range<Int>, slash: Int, _ bytes: Span<UInt8>) -> Reason? {
         let message: StaticString = "message"
         let urlEncoded: StaticString = "application/x-www-form-urlencoded"
         let topLevel = type.lowerBound..<slash
-        // Most types, such as `text` and `image`, are shorter than all that are refused.
+        // Most top-level types, such as `text` and `image`, are shorter than every top-level type that is refused.
         guard topLevel.count >= message.utf8CodeUnitCount else { return nil }
         if topLevel.count == message.utf8CodeUnitCount {
             return ASCII.matches(bytes, topLevel, message) ? .message : nil
@@ -118,8 +118,8 @@ extension StrictSection {
     /// - `content-disposition`, or the name and the colon of any `Content-` field, which some parsers take for a field
     /// - the dash-boundary, which some parsers take for a delimiter
     ///
-    /// Takes linear time: searches for the dash-boundary once, compares a limited number of bytes at each equals sign
-    /// and each hyphen, and reads each run of letters and hyphens once.
+    /// Takes linear time. Searches for the dash-boundary once. Compares a limited number of bytes at each equals sign
+    /// and each hyphen. Reads each run of letters and hyphens at most once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
         if text.count >= dashBoundary.count {

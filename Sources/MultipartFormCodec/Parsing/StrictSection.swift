@@ -11,14 +11,14 @@
 ///     key         = any text of a value without [ ] , : ; =
 ///     name        = key *64("[" [key] "]")
 ///
-/// The text of the value of `name=` must be a `name`, without a space after `[`.
-/// ``StrictGrammar`` defines `value`, `token` and `restricted`. ``Reason`` lists all reasons to refuse a section.
-/// The quoted words are case-sensitive, except `7bit`, `8bit` and `binary`. In a nested message, a disposition may
-/// have any type and needs no name.
+/// The value of `name=`, without its quotes, must match `name`, and must have no space after `[`. ``StrictGrammar``
+/// defines `value`, `token` and `restricted`. ``Reason`` lists all reasons to refuse a section. The quoted words are
+/// case-sensitive, except `7bit`, `8bit` and `binary`. In a nested message, a disposition may have any type and needs
+/// no name.
 ///
 /// - Input: the bytes from the start of a section.
-/// - Output: the section and its fields, if the section is complete and in the grammar; otherwise a ``Reason``, which
-///   means nothing if the section is incomplete.
+/// - Output: the section and its fields, if the section is complete and in the grammar; otherwise a ``Reason``. If the
+///   section is incomplete, the reason has no meaning.
 /// - Invariant: lenient mode also accepts the section, with the same fields.
 /// - Cost: linear. Allocates memory only if the memory of the previous part's fields is still in use or too small.
 struct StrictSection {
@@ -64,7 +64,8 @@ struct StrictSection {
         ) { fields throws(Reason) in
             while !ASCII.isLineBreak(bytes, at: line) {
                 let field = try readLine(bytes, message)
-                // The limit has an error of its own, which `HeaderReader` throws.
+                // This reason never appears in an error: if there are too many lines, `HeaderReader` throws
+                // `limit-header-count`.
                 guard lineCount < maxLines else { throw .otherField }
                 unsafe fields.initializeElement(at: lineCount, to: field)
                 lineCount &+= 1
@@ -115,8 +116,8 @@ struct StrictSection {
     }
 
     /// Reads a line, and checks that it ends in CR LF. Throws if strict mode refuses the line.
-    // Inlined, with the usual spelling of Content-Disposition and of Content-Type. `readOtherLine` reads the few lines
-    // with another spelling or name.
+    // Inlined. Reads the usual spellings of Content-Disposition and Content-Type itself. `readOtherLine` reads the few
+    // lines with another spelling or name.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, _ message: Message) throws(Reason) -> FieldRanges {
         let disposition: StaticString = "Content-Disposition: "

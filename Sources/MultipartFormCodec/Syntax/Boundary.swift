@@ -67,8 +67,8 @@ public struct Boundary: Sendable {
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        // Each letter or digit takes six random bits. Six bits have 64 values, but there are 62 letters and digits, so
-        // the values 62 and 63 are skipped.
+        // Each letter or digit takes six random bits. Six bits have 64 values, but there are only 62 letters and
+        // digits, so the values 62 and 63 are skipped.
         var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
@@ -76,8 +76,9 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // A bad generator might give only the values 62 and 63. So after 64 random numbers, these values are
-                // used, too. With a uniform generator, the probability of this case is below 1e-800.
+                // A bad generator might give only the values 62 and 63. After 64 calls of the generator, these values
+                // are therefore used, too, so that the loop ends. With a uniform generator, the probability of more
+                // than 64 calls is below 1e-800.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
@@ -96,7 +97,8 @@ public struct Boundary: Sendable {
         unsafe bytes.withUnsafeBufferPointer { unsafe StrictGrammar.namesBoundary($0.span) }
     }
 
-    /// Returns the reason why `mode` refuses the characters of a boundary; nil if it does not.
+    /// Returns the reason why `mode` refuses the length or the characters of a boundary; nil if `mode` accepts both.
+    /// Does not check whether the boundary contains `boundary=`.
     private static func reason(against bytes: [UInt8], _ mode: ParsingMode) -> String? {
         let maxLength = mode == .strict ? 70 : 256
         guard !bytes.isEmpty else { return "boundary is empty" }
@@ -105,8 +107,8 @@ public struct Boundary: Sendable {
         if let byte = firstForbiddenByte(in: bytes, mode) {
             return "boundary has a forbidden character, \(byte.printable)"
         }
-        // Parsers differ on boundaries such as `0` and `--`. The search begins at the end, because most boundaries
-        // begin with hyphens.
+        // Parsers disagree on boundaries such as `0` and `--`. The search for a letter or digit begins at the
+        // boundary's end, because most boundaries begin with hyphens.
         guard mode == .lenient || bytes.lastIndex(where: isLetterOrDigit) != nil else {
             return "boundary has no letter and no digit other than 0"
         }
@@ -165,9 +167,8 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use this value to parse a message if you know only the message's boundary. The value has quotes around a
-    /// boundary with characters other than letters, digits, hyphens, dots and underscores. Strict mode requires these
-    /// quotes.
+    /// Use this value to parse a message if you know only the message's boundary. If the boundary has characters other
+    /// than letters, digits, hyphens, dots and underscores, the boundary is in quotes, as strict mode requires.
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isPlainTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
@@ -191,8 +192,8 @@ extension Boundary {
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
-    /// Parses a boundary from the value of a Content-Type field. The media type must be `multipart/form-data`. If
-    /// `isNested`, the message is nested in a part, and may have any multipart type.
+    /// Parses a boundary from the value of a Content-Type field. If `isNested` is true, the message is nested in a
+    /// part, and any multipart type is valid. Otherwise, the media type must be `multipart/form-data`.
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {
@@ -224,7 +225,7 @@ extension Boundary {
             throw MultipartError(error.code, error.ownReason, at: boundary.offset)
         }
         guard mode == .strict else { return }
-        // A boundary that contains `boundary=` is an error of the field, below.
+        // This check accepts `boundary=` in the boundary. The check of the whole field, below, refuses it.
         if !isSendable, let reason = Self.reason(against: self.bytes, .strict) {
             throw MultipartError(.invalidBoundary, reason, at: boundary.offset)
         }

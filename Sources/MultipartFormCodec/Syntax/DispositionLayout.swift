@@ -13,7 +13,7 @@ struct DispositionLayout: Sendable {
 
     /// The offset after the last scanned byte.
     let end: Int
-    /// Whether a backslash in a quoted string may escape the next byte.
+    /// Whether a backslash in a quoted string may escape the next byte. If false, every backslash is literal.
     private let escapes: Bool
 
     /// Scans `form-data; name="…"` or `form-data; name="…"; filename="…"`, as browsers and most clients send the value.
@@ -59,7 +59,7 @@ struct DispositionLayout: Sendable {
     /// Scans the Content-Disposition value `bytes[range]`.
     ///
     /// The first attempt reads `\"` and `\\` as escapes. If the value is then malformed, the second attempt reads every
-    /// backslash literally, because browsers send quoted strings that end in a backslash.
+    /// backslash literally. For instance, browsers send `name="a\"` for the name `a\`.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
@@ -83,8 +83,8 @@ struct DispositionLayout: Sendable {
         self.end = bytes.count
         self.escapes = escapes
 
-        // The offset of the first repetition of a parameter. The initializer reports the repetition only after the
-        // loop, because a grammar error anywhere in the value takes precedence.
+        // The offset of the first parameter that repeats an earlier one. The initializer throws the error for it only
+        // after the loop, because a grammar error anywhere in the value takes precedence.
         var repetition: Int?
         var parameters = scanner
         while let parameter = try parameters.next(in: bytes) {
@@ -100,8 +100,8 @@ struct DispositionLayout: Sendable {
 
     /// Returns the range of the disposition type; an empty range if there is none.
     ///
-    /// The type is a token (RFC 2183 §2). Some clients send a media type, such as `multipart/form-data`, and most
-    /// receivers ignore it.
+    /// The type is a token (RFC 2183 §2). The function also accepts a media type, such as `multipart/form-data`,
+    /// because some clients send a media type, and most receivers ignore the disposition type.
     private static func type(in bytes: Span<UInt8>, from start: Int) throws(MultipartError) -> Range<Int> {
         let type = Parameters.token(in: bytes, from: start)
         guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else { return type }
@@ -116,8 +116,9 @@ struct DispositionLayout: Sendable {
     /// Throws if the name or the file name has too many combining marks in a row. Comparing strings with many combining
     /// marks in a row takes quadratic time.
     private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
-        // Checks the text before its escapes, `\"` and `\\`, are replaced by a quote and a backslash. The result is the
-        // same after the replacement, because a quote ends a run of combining marks just as a backslash does.
+        // Checks the name and the file name with their escapes, `\"` and `\\`. Unescaping them first would give the
+        // same result: each escape becomes a quote or a backslash, which still separates the marks before it from those
+        // after it.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
             throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)

@@ -7,26 +7,29 @@ package enum ErrorCode {
 
     // Errors in the message's delimiters, preamble, epilogue and line breaks.
 
-    /// In strict mode, the message does not begin with two hyphens and the boundary.
+    /// In strict mode, the message does not begin with the dash-boundary: two hyphens and the boundary.
     package static let preambleNotAllowed = MultipartError.Code("preamble-not-allowed")
     /// In strict mode, bytes other than line breaks follow the close delimiter.
     package static let epilogueNotAllowed = MultipartError.Code("epilogue-not-allowed")
-    /// A line contains two hyphens and the boundary, but is not a correct delimiter line (RFC 2046 §5.1.1).
+    /// A line contains the dash-boundary, but is not a correct delimiter line (RFC 2046 §5.1.1).
     ///
-    /// Before the first part, both modes refuse such a line if it contains other text.
+    /// Both modes refuse:
+    /// - Before the first part, any other text in a line with the dash-boundary.
+    /// - Any other text after the close delimiter in its line.
     ///
     /// Strict mode also refuses:
-    /// - Other text in such a line within a body.
-    /// - White space after the boundary.
-    /// - A delimiter line directly after the blank line of a header section. Even if a part has no content, its
-    ///   delimiter must begin with a CRLF of its own.
+    /// - Within a body, any other text in a line with the dash-boundary.
+    /// - White space after the boundary in a delimiter line.
+    /// - A delimiter line directly after the blank line of a header section. Even if a part has no content, the
+    ///   delimiter after the part must begin with its own CRLF.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
-    /// A delimiter line or a header line ends in the wrong line break:
-    /// - LF alone, if the first delimiter line ends in CR LF.
-    /// - CR LF, if the first delimiter line ends in LF alone. The line break before a delimiter must then be LF, too.
-    /// - In strict mode, LF alone in any case.
+    /// A delimiter line or a header line ends in the wrong line break.
     ///
-    /// In lenient mode, the close delimiter may end in either line break.
+    /// In strict mode, each of these lines must end in CR LF.
+    ///
+    /// In lenient mode, each of these lines must end in the same line break as the first delimiter line: CR LF or LF
+    /// alone. The close delimiter may end in either. If the first delimiter line ends in LF alone, the line break
+    /// before each later delimiter must be LF alone, too.
     package static let bareLF = MultipartError.Code("bare-lf")
     /// A header line has a CR without an LF after it.
     package static let bareCR = MultipartError.Code("bare-cr")
@@ -48,8 +51,8 @@ package enum ErrorCode {
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The parser, the encoder and the
     /// coders refuse such a name.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
-    /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. No
-    /// parser is known to misread text in this grammar. The error's description gives the reason.
+    /// In strict mode, a header section or the message's Content-Type field does not follow strict mode's grammar. As
+    /// far as known, every parser reads text in this grammar correctly. The error's description gives the reason.
     package static let ambiguousHeader = MultipartError.Code("ambiguous-header")
 
     // Errors in a received part's header fields and content.
@@ -63,15 +66,15 @@ package enum ErrorCode {
 
     /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
     package static let limitHeaderCount = MultipartError.Code("limit-header-count")
-    /// A header section, or the white space after the boundary in a delimiter line, exceeds
-    /// ``MultipartParser/Options/maxHeaderBytes``.
+    /// A header section exceeds ``MultipartParser/Options/maxHeaderBytes``, or the white space in a delimiter line
+    /// exceeds this limit.
     package static let limitHeaderBytes = MultipartError.Code("limit-header-bytes")
     /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
     package static let limitPreambleBytes = MultipartError.Code("limit-preamble-bytes")
 
     // Errors in calls that receive parts.
 
-    /// The caller requested a part's body too late, after requesting the next part.
+    /// The caller requested the body of a part after requesting the next part.
     package static let bodyOutOfTurn = MultipartError.Code("body-out-of-turn")
     /// Two readers would disturb each other:
     /// - Two tasks read the parts of one message at the same time.
@@ -109,7 +112,8 @@ package enum ErrorCode {
     /// - A parameter other than `name` and `filename`.
     /// - Bytes that are not UTF-8.
     ///
-    /// The encoder forwards a received Content-Disposition unchanged, but refuses one of these in it:
+    /// If the caller neither sets nor changes header fields, the encoder forwards a received Content-Disposition
+    /// unchanged. The encoder refuses a received Content-Disposition that has one of these:
     /// - A control character outside the name and the file name.
     /// - A parameter such as `name*`, which a receiver may read as a second name.
     package static let lossyDisposition = MultipartError.Code("lossy-disposition")
@@ -120,14 +124,14 @@ package enum ErrorCode {
     package static let bodyPartFileIsSpecial = MultipartError.Code("body-part-file-is-special")
     /// The range of bytes to send extends beyond the end of the file.
     package static let bodyPartRangeInvalid = MultipartError.Code("body-part-range-invalid")
-    /// To begin at the requested offset, the encoder would have to read a stream again, but the stream can be read only
-    /// once.
+    /// The encoder cannot begin at the requested offset, because it would have to read a stream again. The stream can
+    /// be read only once.
     package static let notReplayable = MultipartError.Code("not-replayable")
     /// The content is an asynchronous sequence, which the call cannot read:
     /// - The call is synchronous. Use an asynchronous method, such as
     ///   ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``.
-    /// - The requested offset is within the content, or after content of unknown length. The encoder reads an
-    ///   asynchronous sequence only from its start.
+    /// - The requested offset is within the content. The encoder reads an asynchronous sequence only from its start.
+    /// - The requested offset is after the content, and the length of the content is unknown.
     package static let bodyPartIsAsynchronous = MultipartError.Code("body-part-is-asynchronous")
     /// A length is too large:
     /// - The length of the message does not fit in 64 bits.
@@ -140,16 +144,17 @@ package enum ErrorCode {
     /// The requested offset is after the end of the message.
     package static let offsetBeyondEnd = MultipartError.Code("offset-beyond-end")
 
-    // Errors in the shape of a value, which does not fit the type.
+    // Errors if the shape of a value does not fit the type.
 
     /// The name has keys or array elements, but the type is a single value.
     package static let expectedValue = MultipartError.Code("expected-value")
     /// The type has keys, but the form has the name `a` or `a[]` instead of a name with a key, such as `a[b]`.
     package static let expectedKeys = MultipartError.Code("expected-keys")
-    /// The type is an array, but the value has keys that are not indices, such as `a[b]`. Or the type is an array of
-    /// arrays, but the form has only one level of elements, such as `a[]`.
+    /// The type is an array, but the value is not an array:
+    /// - The value has keys that are not indices, such as `a[b]`.
+    /// - The type is an array of arrays, but the form has only one level of elements, such as `a[]`.
     package static let expectedArray = MultipartError.Code("expected-array")
-    /// The part has a file name, but a value of the type must be a field. Texts, numbers and dates must be fields.
+    /// The part has a file name, but the type requires a field. For instance, texts, numbers and dates must be fields.
     package static let unexpectedFile = MultipartError.Code("unexpected-file")
     /// The type requires JSON, but the part's media type is neither JSON nor text/plain.
     package static let expectedJSON = MultipartError.Code("expected-json")
@@ -163,7 +168,7 @@ package enum ErrorCode {
     /// A name has `[]` before its end, such as `a[][b]`. Receivers disagree on which elements belong together.
     package static let ambiguousArray = MultipartError.Code("ambiguous-array")
     /// The type has keys or elements, but a name joins its keys in another style than
-    /// ``FormDataDecoder/keyPathEncoding``, such as `items[0].id` for `.brackets`.
+    /// ``FormDataDecoder/keyPathEncoding``. For instance, the style is `.brackets`, but the name is `items[0].id`.
     package static let malformedName = MultipartError.Code("malformed-name")
 
     // Errors in reading a part for a value.
@@ -195,7 +200,10 @@ package enum ErrorCode {
     package static let emptyElement = MultipartError.Code("empty-element")
     /// A number is infinite or NaN.
     package static let nonFiniteNumber = MultipartError.Code("non-finite-number")
-    /// A value cannot be encoded as a part. Or the value would have no part, and the receiver would miss the case of an
-    /// enum, for instance. If another error is the cause, that error is the ``MultipartError/underlyingError``.
+    /// A value cannot be encoded:
+    /// - A part cannot represent the value.
+    /// - The value would have no part, although the receiver needs one, for instance to find the case of an enum.
+    ///
+    /// If another error is the cause, that error is the ``MultipartError/underlyingError``.
     package static let unencodable = MultipartError.Code("unencodable")
 }

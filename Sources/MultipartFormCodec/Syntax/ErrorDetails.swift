@@ -1,13 +1,17 @@
-/// The table of error codes: for each its number, the reason in words, the HTTP status, and, for an exceeded limit, the
-/// option that sets the limit. A code with a public constant is in ``MultipartError/Code``, any other in ``ErrorCode``.
+/// The details of an error code: the HTTP status, the reason in words and, for an exceeded limit, the option that sets
+/// the limit.
+///
+/// ``all`` has the details of each code in ``MultipartError/Code`` and ``ErrorCode``. The number of a code is 1 plus
+/// the code's index in ``all``.
 package struct ErrorDetails {
     let code: MultipartError.Code
-    /// The HTTP status of an error with this code that a received form caused. Any other error has status 500.
+    /// The HTTP status if a received form caused the error. If the program or the system caused the error, the status
+    /// is 500.
     let status: Int
     /// The reason in words, with `#` in place of the limit, or `%` in place of the type of a value.
     private let reason: String
-    /// The name of the option that usually sets the limit; nil if no option does. The ``MultipartError/limitName`` of
-    /// an error may differ.
+    /// The name of the option that usually sets the limit; nil if no option sets it. If an error's limit was set
+    /// in another way, the error has its own ``MultipartError/limitName``.
     let option: String?
 
     private init(_ code: MultipartError.Code, _ status: Int, _ reason: String, option: String? = nil) {
@@ -29,7 +33,7 @@ package struct ErrorDetails {
     /// The index of each code in `all`.
     private static let indices = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.code, $0) })
 
-    /// Returns the reason for an error with this code, in words. Inserts the error's limit or lengths.
+    /// Returns the reason for an error with this code, in words. The text contains the error's limit or its lengths.
     func reason(of error: MultipartError) -> String {
         if code == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
             return "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
@@ -39,7 +43,7 @@ package struct ErrorDetails {
         return "\(reason[..<end])\(limit)\(reason[reason.index(after: end)...])"
     }
 
-    /// Returns the reason in words for a value of a type, or of any type.
+    /// Returns the reason in words, with `%` replaced by `type` or, if `type` is nil, by the word `value`.
     func reason(ofType type: String?) -> String {
         guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
         return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]

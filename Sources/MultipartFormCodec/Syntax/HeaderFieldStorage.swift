@@ -6,7 +6,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     private struct Header: BitwiseCopyable {
         /// The size of the memory, as the number of ``FieldRanges`` that would fill it.
         let capacity: Int
-        /// The number of fields for which there is room at the start of the memory. The bytes follow this room.
+        /// The number of ``FieldRanges`` for which the start of the memory has room. The bytes follow this room.
         var fieldCapacity = 0
         var fieldCount = 0
         /// The number of bytes that are stored after the room for the fields.
@@ -56,8 +56,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Replaces all fields and bytes. Uses the same memory if it is large enough and not shared, otherwise new memory.
-    /// Reserves room for `fieldCapacity` fields.
+    /// Replaces all fields and bytes. If the memory is too small or shared, allocates new memory. Reserves room for
+    /// `fieldCapacity` fields or, if `fieldCapacity` is nil, for exactly the new fields.
     mutating func replace(
         with bytes: Span<UInt8>,
         _ fields: Span<FieldRanges>,
@@ -81,8 +81,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Appends a field. Uses the same memory if it has room and is not shared, otherwise new memory of twice the needed
-    /// size.
+    /// Appends a field. If the memory has no room or is shared, allocates new memory of twice the needed size.
     mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
         let start = header.length
         let valueStart = start + name.count

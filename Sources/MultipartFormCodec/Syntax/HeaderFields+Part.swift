@@ -29,9 +29,9 @@ extension HeaderFields {
     /// 2. Removes control characters, line separators, paragraph separators and Unicode's `Bidi_Control` characters. A
     ///    `Bidi_Control` character changes the reading direction, and can make `invoice\u{202E}fdp.exe` appear as
     ///    `invoiceexe.pdf`.
-    /// 3. Shortens the name to at most 255 bytes of UTF-8 by removing whole characters (extended grapheme clusters).
-    ///    Keeps an extension of at most 32 bytes, including its dot. The result is nil if the first character alone is
-    ///    too long.
+    /// 3. Shortens the name to at most 255 bytes of UTF-8 by removing whole characters (extended grapheme clusters)
+    ///    before the extension. An extension of more than 32 bytes, including its dot, is shortened like the rest of
+    ///    the name. The result is nil if the first character alone is too long.
     /// 4. Refuses an empty name, `.` and `..`.
     ///
     /// The caller must handle names that a file system reserves, and names that differ only in letter case or Unicode
@@ -48,8 +48,8 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // This is faster than `self["Content-Type"]`, because `isFieldName` first compares with the usual spelling,
-        // eight bytes at a time.
+        // Faster than `self["Content-Type"]`, because `isFieldName` first compares the name with `Content-Type`, eight
+        // bytes at a time.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
             { String(repairing: $0) }
@@ -101,10 +101,11 @@ extension HeaderFields {
         lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
-    /// Calls `body` with the ranges of the part's name and file name, and with the bytes that contain these ranges.
+    /// Calls `body` with the ranges of the part's name and file name, and with the bytes to which the ranges refer.
+    /// Returns the result of `body`.
     ///
-    /// If no ranges are stored, scans the last Content-Disposition for the name and the file name. Returns nil if this
-    /// field is missing, malformed, or too long for any header section.
+    /// If no ranges are stored, scans the last Content-Disposition field for the name and the file name. Returns nil if
+    /// that field is missing, malformed, or too long for any header section.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in

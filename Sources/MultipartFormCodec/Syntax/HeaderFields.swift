@@ -35,8 +35,8 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
-    /// Parses a whole header section. Each line must be a token, a colon, a value and CR LF, as in
-    /// ``SectionLayout/Lines/canonical``.
+    /// Parses a whole header section, whose lines must be canonical (``SectionLayout/Lines/canonical``): a token, a
+    /// colon, a value and CR LF.
     init(canonical section: Span<UInt8>, _ layout: SectionLayout?) {
         var fields: ContiguousArray<FieldRanges> = []
         var line = 0
@@ -76,17 +76,17 @@ public struct HeaderFields: Sendable {
             }
         }
         guard kept.count < count else { return }
-        // The layout has only ranges within Content-Disposition and Content-Type, so it is not kept if either field is
-        // removed. If another field is removed, the layout is kept, because the encoder rewrites fields that have no
-        // layout.
+        // The ranges in the layout are within Content-Disposition and Content-Type. If one of these two fields is
+        // removed, the layout is dropped. If another field is removed, the layout is kept, because without a layout,
+        // the encoder would write a new Content-Disposition.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
         let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. The Fetch
-    /// standard, too, uses the last of several Content-Type fields.
+    /// The value of the last field with a name; nil if no field has the name. The lookup ignores letter case. Like this
+    /// subscript, the Fetch standard uses the last of several Content-Type fields.
     ///
     /// Setting a value replaces the first field with the name, and removes the other fields with the name. If no field
     /// has the name, the new field is appended. Setting nil removes all fields with the name.

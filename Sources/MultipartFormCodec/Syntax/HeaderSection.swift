@@ -3,14 +3,14 @@
 /// - Invariant: `bytes` has the following, in this order:
 ///   1. The header section, in canonical lines (``SectionLayout/Lines/canonical``). The section is empty if the part
 ///      has an error in its header fields.
-///   2. The name, the file name and the type, each only if it is not in the section. For example, the section has the
-///      name `a"b` as `a%22b`, so `a"b` follows the section.
+///   2. The name, the file name and the type, each only if the section does not contain its unescaped text. For
+///      example, the section has the name `a"b` as `a%22b`, so `a"b` follows the section.
 ///   3. The part's content, if a ``PartList`` has stored the content with the section.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
     let length: Int
-    /// The offset in `bytes` of the content that is stored with the section; the length of `bytes` if no content is
+    /// The offset in `bytes` at which the stored content of the part begins; the length of `bytes` if no content is
     /// stored.
     let end: Int
     let layout: SectionLayout
@@ -25,8 +25,8 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of a part: Content-Disposition and Content-Type from `identity`, then `additionalHeaders`.
     ///
-    /// If `isSection` is true, `additionalHeaders` has all header fields of the part. Its Content-Disposition and
-    /// Content-Type are then skipped.
+    /// If `isSection` is true, `additionalHeaders` has all header fields of the part. Their Content-Disposition and
+    /// Content-Type are then omitted.
     init(
         _ identity: HeaderWriter.PartLabel,
         _ additionalHeaders: HeaderFields,
@@ -58,9 +58,9 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Creates the section of received fields. If the lines are canonical (``SectionLayout/Lines/canonical``), copies
-    /// the received section. Otherwise, for instance if a line is folded, writes the same names and values in canonical
-    /// lines.
+    /// Creates the section of received fields. If the received lines are canonical (``SectionLayout/Lines/canonical``),
+    /// copies them. Otherwise, for instance if a line is folded, writes new canonical lines with the same names and
+    /// values.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
         (bytes, self.layout) = fields.storage.read { fields, bytes in
@@ -73,9 +73,8 @@ struct HeaderSection: Sendable {
 
     /// Creates the section of a part from all its header fields.
     ///
-    /// If the fields have a ``SectionLayout``, as received fields do, they are sent with unchanged
-    /// names and values. Otherwise, the section gets a new Content-Disposition, with the name and the file name from
-    /// `names`.
+    /// If the fields have a ``SectionLayout``, as received fields have, the section has the same names and values.
+    /// Otherwise, the section has a new Content-Disposition, with the name and the file name from `names`.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartLabel) throws(MultipartError) {
         guard fields.storage.layout == nil else {
             self.init(received: fields)
@@ -108,7 +107,8 @@ struct HeaderSection: Sendable {
         return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
-    /// The section's header fields. The fields get the layout only if all ranges in the layout are within the section.
+    /// The section's header fields. They keep the section's layout only if all ranges in the layout are within the
+    /// section.
     var fields: HeaderFields {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
@@ -127,8 +127,8 @@ struct HeaderSection: Sendable {
 
 // Checks whether the header section of a received part may be forwarded.
 //
-// The encoder sends an accepted section byte for byte, so that nothing is lost. Each line of such a section is a token,
-// a colon and a value without control characters, so that every receiver finds the same fields.
+// The encoder sends an accepted section byte for byte, so that nothing is lost. Each line of an accepted section is a
+// token, a colon and a value without control characters. Every receiver therefore finds the same fields.
 //
 // The check ignores the meaning of the fields. It accepts the following, even if receivers disagree on them:
 // - A disposition type such as `attachment`.
@@ -157,8 +157,8 @@ extension HeaderSection {
         }
     }
 
-    /// Throws if a field must not be sent. The field's name needs no check, because the parser and the writer accept
-    /// only tokens.
+    /// Throws if a field must not be sent. Does not check the field's name, because the parser and ``HeaderWriter``
+    /// accept only tokens as names.
     private static func check(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
@@ -188,9 +188,9 @@ extension HeaderSection {
         }
     }
 
-    /// Returns the name of the first parameter that lenient mode ignores but a receiver may use, such as `name*` or
-    /// `filename*0`; nil if there is no such parameter. A `filename*` that can be decoded does not count, because
-    /// lenient mode uses its value.
+    /// Returns the name of the first parameter that lenient mode ignores, but that a receiver may read as a name or a
+    /// file name; nil if there is no such parameter. Examples are `name*`, `filename*0`, and a `filename*` that cannot
+    /// be decoded.
     private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
         var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }
@@ -206,7 +206,8 @@ extension HeaderSection {
 }
 
 extension MultipartError {
-    /// Creates the error of a Content-Disposition that has a parameter other than `name` and `filename`.
+    /// Creates the error for a Content-Disposition with a parameter that the encoder does not send. `name` is the
+    /// parameter's name, such as `name*`.
     init(unsendableParameter name: String) {
         let shown = name.printable(upTo: 64)
         self.init(

@@ -18,11 +18,15 @@ enum HeaderWriter {
         var sentContentType: String? { contentType ?? filename.map(MediaType.ofFile) }
     }
 
-    /// The maximum length of a section in bytes, including the unescaped name and file name that may follow it.
+    /// The maximum length of a section in bytes, including the unescaped name and file name that may follow the
+    /// section.
     static let maxSectionLength = Int(Int32.max)
 
-    /// Appends a header section. If the name or the file name is escaped in the section, appends its unescaped form
+    /// Appends a header section. If the name or the file name is escaped in the section, appends the unescaped text
     /// after the section.
+    ///
+    /// If `isSection` is true, `additionalHeaders` has all header fields of a part. Their Content-Disposition and
+    /// Content-Type are then omitted.
     ///
     /// - Returns: The length of the section in bytes, and the ranges of the unescaped name, file name and type.
     static func write(
@@ -80,8 +84,8 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends a Content-Type line, and returns the range of its value. A type that the program has given must have the
-    /// form type/subtype.
+    /// Appends a Content-Type line, and returns the range of its value. If `isGiven` is true, the program has set the
+    /// type, and the type must have the form type/subtype.
     private static func writeContentType(
         _ type: String,
         isGiven: Bool,
@@ -123,10 +127,12 @@ enum HeaderWriter {
         }
     }
 
-    /// Appends fields to the section in `buffer`, which has its Content-Disposition and Content-Type.
+    /// Appends fields to the section in `buffer`. The section already has a Content-Disposition and perhaps a
+    /// Content-Type.
     ///
-    /// If `isSection` is true, `fields` are all fields of a part, and these two are omitted. If `isSection` is false,
-    /// the method throws for these two.
+    /// If `isSection` is true, `fields` are all fields of a part, and the method omits their Content-Disposition and
+    /// Content-Type. If `isSection` is false, the method throws if `fields` have a Content-Disposition or a
+    /// Content-Type.
     ///
     /// Returns ``SectionLayout/Lines/canonical`` if a line begins with a hyphen; otherwise
     /// ``SectionLayout/Lines/sendable``.
@@ -139,8 +145,8 @@ enum HeaderWriter {
         try fields.storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices {
                 try append(fields[index], of: bytes, isSection, to: &buffer)
-                // A line that begins with a hyphen may begin with two hyphens and the boundary, so the encoder must
-                // check the line.
+                // A line that begins with a hyphen may begin with the dash-boundary, so the encoder must check the
+                // line.
                 if bytes[fields[index].name.lowerBound] == ASCII.hyphen { lines = .canonical }
             }
         }
@@ -181,15 +187,15 @@ enum HeaderWriter {
 
     /// Appends an additional field. Throws if the encoder must not send the field.
     ///
-    /// If `isSection` is true, the field is one of all header fields of the part. A Content-Disposition or a
-    /// Content-Type is then skipped, because both have already been written.
+    /// The method never appends a Content-Disposition or a Content-Type, because another method writes these fields. If
+    /// `isSection` is true, the method skips such a field. If `isSection` is false, it throws for such a field.
     private static func append(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // In `bytes`, the value may directly follow the name. So `endOfToken` gets only the name.
+        // `endOfToken` must search only the name, because the value may directly follow the name in `bytes`.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
@@ -214,7 +220,7 @@ enum HeaderWriter {
         appendLine(name: name, value: value, to: &buffer)
     }
 
-    /// Returns the error of a header field that the caller must not set.
+    /// Returns the error for a header field that the caller must not set.
     private static func forbidden(_ name: Span<UInt8>) -> MultipartError {
         let shown = String(repairing: name).printable(upTo: 64)
         return MultipartError(ErrorCode.forbiddenHeader, "header field \"\(shown)\" may not be set")
@@ -253,11 +259,12 @@ enum HeaderWriter {
 
     /// Appends text with LF, CR and quotes escaped as in HTML (§4.10.22.8).
     ///
-    /// If `normalizingNewlines`, as for the name of a field, each lone CR and each lone LF is first replaced by CR LF.
+    /// If `normalizingNewlines` is true, as for the name of a field, the method first replaces each lone CR and each
+    /// lone LF by CR LF.
     ///
     /// - Returns: The range of the appended bytes. If no byte was escaped, the range is as long as the text.
-    /// - Throws: ``MultipartError`` for a control character other than HTAB, CR and LF, and for more combining marks in
-    ///   a row than ``CombiningMarks/limit``. Receivers with the same limit would refuse such a text.
+    /// - Throws: ``MultipartError`` if the text has a control character other than HTAB, CR and LF, or more combining
+    ///   marks in a row than ``CombiningMarks/limit``. Receivers with this limit would refuse the text.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
@@ -320,7 +327,7 @@ extension HeaderWriter {
     /// If the name has a quote, a backslash, a control character or a byte outside ASCII, appends nothing and returns
     /// false.
     ///
-    /// This method takes a third of the time of ``write(_:_:isSection:to:)`` (`append` of the benchmark `programs`).
+    /// This method takes a third of the time of ``write(_:_:isSection:to:)`` (benchmark `programs append`).
     static func appendField(
         name: Span<UInt8>,
         content: Span<UInt8>,

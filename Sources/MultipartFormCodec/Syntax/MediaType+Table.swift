@@ -5,13 +5,13 @@ extension MediaType {
     /// The table has the types that IANA has registered. For a file format without a registered type, the table has the
     /// most widely used type. All types are in lower case, as browsers send them. Exceptions and special cases:
     /// - Source code in a language without a type is text/plain.
-    /// - The extensions ts, tsx, rs, m, cs and org are text/plain, because files of their registered or customary
-    ///   types, such as MPEG-2 for ts, are rarely uploaded.
-    /// - The extension iso has the type of a disc image. Files of its registered type, UEFI boot images, are rarely
-    ///   uploaded.
+    /// - The extensions ts, tsx, rs, m, cs and org are text/plain. Files of their registered or customary types, such
+    ///   as MPEG-2 for ts, are rarely uploaded.
+    /// - The extension iso has the type of a disc image. Its registered type is that of a UEFI boot image, which is
+    ///   rarely uploaded.
     /// - A compressed archive has the type of its outer layer, such as application/gzip for tgz.
-    /// - Messages and web archives, such as eml and mhtml, have no type here: some parsers lose the content of a part
-    ///   whose type begins with `message/` or `multipart/`, and strict mode refuses it.
+    /// - Messages and web archives, such as eml and mhtml, are not in the table. Their types begin with `message/` or
+    ///   `multipart/`. Some parsers lose the content of a part with such a type, and strict mode refuses such a part.
     static let table = """
         text/calendar ics ifb
         text/css css

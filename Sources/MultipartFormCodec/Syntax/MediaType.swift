@@ -1,7 +1,7 @@
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
-    /// Returns the media type of a part that has a file name, but no type of its own: the type of the file name's
-    /// extension or, if the extension is missing or unknown, application/octet-stream (RFC 7578 §4.4).
+    /// Returns the media type for a part that has a file name but no Content-Type. The result is the type of the file
+    /// name's extension or, if the extension is missing or unknown, application/octet-stream (RFC 7578 §4.4).
     static func ofFile(named filename: String) -> String { forFilename(filename) ?? "application/octet-stream" }
 
     /// Returns the media type of a file name's extension; nil if the extension is missing or unknown. A name such as
@@ -14,8 +14,8 @@ package enum MediaType {
 
     /// Returns the media type of an extension, ignoring letter case; nil if the extension is unknown.
     static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
-        // All known extensions are ASCII. Other text is not looked up, because it may have many combining marks.
-        // Hashing and comparing such text takes more than linear time.
+        // All known extensions are ASCII. Text that is not ASCII is not looked up, because hashing and comparing text
+        // with many combining marks takes more than linear time.
         guard pathExtension.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         return types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }

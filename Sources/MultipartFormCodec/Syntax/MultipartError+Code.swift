@@ -1,7 +1,7 @@
-// The codes of errors in building, encoding, parsing, storing or decoding a form. There are public constants for the
-// codes that programs handle separately. `ErrorCode` declares the other codes.
+// The codes of errors in building, encoding, parsing, storing or decoding a form. The public constants are the codes
+// that programs handle separately. `ErrorCode` declares all other codes.
 extension MultipartError {
-    /// A stable name for the reason of an error, such as `unexpected-end`. Later versions may add codes, but never
+    /// A stable name for the reason for an error, such as `unexpected-end`. Later versions may add codes, but never
     /// change a code.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The text of the code, to store, log or send. The library's codes have only lowercase letters and hyphens.
@@ -34,16 +34,16 @@ extension MultipartError.Code {
     public static let unsupportedMediaType = Self("unsupported-media-type")
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
     public static let missingBoundary = Self("missing-boundary")
-    /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1). In strict mode and in the
-    /// encoder, also: it has neither a letter nor a digit other than 0.
+    /// The boundary is empty, is too long, or has a forbidden character (RFC 2046 §5.1.1). Strict mode and the encoder
+    /// also refuse a boundary that has neither a letter nor a digit other than 0.
     public static let invalidBoundary = Self("invalid-boundary")
 
     // Errors in the message's delimiters.
 
     /// The delimiter of the first part is missing:
     /// - The message ends before the first delimiter.
-    /// - The first delimiter is the close delimiter, but bytes other than line breaks precede it. These bytes may be a
-    ///   part whose delimiter is missing.
+    /// - The first delimiter is the close delimiter, and bytes other than line breaks precede it. These bytes may be a
+    ///   part without a delimiter.
     public static let boundaryNotFound = Self("boundary-not-found")
     /// The message ends before its close delimiter is complete.
     public static let unexpectedEnd = Self("unexpected-end")
@@ -82,15 +82,19 @@ extension MultipartError.Code {
     public static let missingValue = Self("missing-value")
     /// The part is empty, but a value of the type cannot be empty.
     public static let emptyValue = Self("empty-value")
-    /// The user selected no file. Browsers then send a part without content, and with an empty file name. If the type
-    /// requires a file, a part without content and without a file name has this code, too.
+    /// The user selected no file. Browsers then send a part without content, and with an empty file name.
+    ///
+    /// If the type requires a file, the decoder also throws this error for a part without content and without a file
+    /// name.
     public static let noFile = Self("no-file")
-    /// The type requires a file, but the part has no file name. If another decoder, such as `JSONDecoder`, decodes a
-    /// ``FormPartOnly`` type, the error has this code, too.
+    /// The type requires a file, but the part has no file name.
+    ///
+    /// A ``FormPartOnly`` type also throws this error if another decoder, such as `JSONDecoder`, decodes the type.
     public static let expectedFile = Self("expected-file")
     /// The form has several parts for a single value, or two equal keys for a dictionary.
     public static let duplicateName = Self("duplicate-name")
-    /// The text or the JSON in the part is not a valid value of the type, or the type's own `init(from:)` refuses it.
+    /// The text or the JSON in the part is not a valid value of the type, or the type's own `init(from:)` refuses the
+    /// value.
     public static let invalidValue = Self("invalid-value")
     /// The content of the part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long")
@@ -125,8 +129,8 @@ extension MultipartError.Code {
     /// A file or a stream cannot be opened, for instance because a file was removed or is not readable. For the cause,
     /// see ``MultipartError/underlyingError``.
     public static let bodyPartInputStreamCreationFailed = Self("body-part-input-stream-creation-failed")
-    /// The content is shorter or longer than its declared length. For a file, the declared length is the file's size
-    /// when the part is created. For a range of a file, the declared length is the length of the range.
+    /// The content is shorter or longer than its declared length. For a file, the declared length is the size that the
+    /// file had when the part was created. For a range of a file, the declared length is the length of the range.
     ///
     /// For the lengths, see ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.
     public static let bodyPartLengthMismatch = Self("body-part-length-mismatch")
@@ -155,7 +159,7 @@ extension MultipartError.Code {
 }
 
 extension MultipartError.Code {
-    /// Whether an error has a code, so that `catch MultipartError.Code.limitPartBytes` compiles. The error may be a
-    /// ``MultipartError`` or one of a coder.
+    /// Whether an error has a code. This operator makes `catch MultipartError.Code.limitPartBytes` compile. The error
+    /// may be a ``MultipartError``, or an error of ``FormDataEncoder`` or ``FormDataDecoder``.
     public static func ~= (code: Self, error: any Error) -> Bool { MultipartError(error)?.code == code }
 }

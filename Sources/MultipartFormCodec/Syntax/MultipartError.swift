@@ -56,7 +56,7 @@ public struct MultipartError: Error, Sendable {
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part.
     ///   - underlyingError: The error from the system, a stream, a sequence or a closure.
-    @_disfavoredOverload  // Within the package, a call without details is one of the initializer below.
+    @_disfavoredOverload  // Within the package, `MultipartError(code)` calls the initializer below.
     public init(
         _ code: Code,
         offset: UInt64? = nil,
@@ -72,8 +72,8 @@ public struct MultipartError: Error, Sendable {
     /// - Parameters:
     ///   - code: The error's code.
     ///   - reason: The reason in this case, in words; nil for the general reason of the code.
-    ///   - isOfForm: Whether a received form caused the error; true by default if there is an offset. If false, the
-    ///     program or the system did, and the status is 500.
+    ///   - isOfForm: Whether a received form caused the error. If false, the program or the system caused the error,
+    ///     and the status is 500. The default is true if there is an offset, otherwise false.
     ///   - offset: The offset of the offending byte in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part.
@@ -119,8 +119,9 @@ public struct MultipartError: Error, Sendable {
     /// The index of the part, from 0; nil if the error does not concern one particular part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The part's name as it was sent, neither escaped nor cut; nil if the part has no name, or if the name is
-    /// unknown. If a value has no part, the name that the part would have, such as `items[0][qty]`.
+    /// The part's name as it was sent, neither escaped nor cut; nil if the part has no name, or if the name is unknown.
+    ///
+    /// If no part was sent for a value, this is the name that the part would have, such as `items[0][qty]`.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded; nil for any other error.
@@ -132,8 +133,10 @@ public struct MultipartError: Error, Sendable {
 
     /// The path of the file that the error concerns; nil if the error concerns no file.
     ///
-    /// If a temporary file cannot be created or written, the path is that of the file's directory. If a temporary file
-    /// cannot be read, the path is nil. For a URL that does not name a file, the path is the text of the URL.
+    /// In these cases, the path has another value:
+    /// - If a temporary file cannot be created or written, the path is the path of the file's directory.
+    /// - If a temporary file cannot be read, the path is nil.
+    /// - If a URL does not name a file, the path is the text of the URL.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, if the ``code`` is ``Code/bodyPartLengthMismatch``; otherwise nil.
@@ -149,20 +152,23 @@ public struct MultipartError: Error, Sendable {
 
     /// The HTTP status for the response (RFC 9110 §15).
     ///
-    /// - 413 if a received form exceeds a limit other than that of the preamble.
+    /// - 413 if a received form exceeds a limit, except the limit of the preamble.
     /// - 415 if the media type is wrong or missing.
     /// - 400 for any other error that a received form caused.
     /// - 500 if the program or the system caused the error.
     ///
-    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error. For example, a
-    /// proxy answers 400 if it forwards content from a received message, and that message is malformed.
+    /// If the ``underlyingError`` is a ``MultipartError``, the error has the status of the underlying error. For
+    /// example, a proxy encodes a form with content from a received message. If the received message is malformed, the
+    /// status is 400.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return isOfForm ? ErrorDetails.of(code)?.status ?? 400 : 500
     }
 
-    /// Returns the error itself if it is a `MultipartError`, or the one in an `EncodingError` or a `DecodingError` of
-    /// ``FormDataEncoder`` and ``FormDataDecoder``. Returns nil for any other error.
+    /// Returns the `MultipartError` that `error` is or contains; nil for any other error.
+    ///
+    /// An `EncodingError` of ``FormDataEncoder`` and a `DecodingError` of ``FormDataDecoder`` contain a
+    /// `MultipartError`.
     ///
     /// - Parameter error: The error that a call threw.
     public init?(_ error: any Error) {
@@ -187,7 +193,7 @@ public struct MultipartError: Error, Sendable {
     /// The reason for the error, in words.
     package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
-    /// Whether a received form caused the error. If not, the program or the system did.
+    /// Whether a received form caused the error. If false, the program or the system caused the error.
     var isOfForm: Bool { box.values.isOfForm }
 
     /// The specific reason for this error, in words; nil if the error has only the general reason of its code.

@@ -5,8 +5,8 @@
 /// - A parameter without a value.
 /// - An unquoted value that is not a token.
 ///
-/// The scanner makes one pass over a Content-Type or a Content-Disposition. The scanner returns ranges, so that only
-/// requested text is decoded.
+/// The scanner makes one pass over a Content-Type or a Content-Disposition. The scanner returns ranges, and decodes no
+/// text.
 struct Parameters: Sendable {
     enum Field: Sendable {
         case contentType
@@ -105,8 +105,9 @@ struct Parameters: Sendable {
             position = token.upperBound
             return token
         }
-        // The start of the last token that follows white space, such as `filename` in `name=a filename=b`. If "=" comes
-        // next, the token is the name of another parameter, whose semicolon is missing.
+        // The offset of the last token that follows white space in the value, such as `filename` in
+        // `name=a filename=b`. If "=" follows this token, the token is the name of a second parameter, and the
+        // semicolon between the two parameters is missing.
         var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
             switch bytes[position] {
@@ -135,7 +136,7 @@ extension Parameters {
     /// Returns the bytes of a value with quoted-pairs unescaped (RFC 9110 §5.6.4).
     ///
     /// If `everyPair` is false, unescapes only `\"` and `\\`. Any other backslash is kept, because some browsers sent
-    /// paths with single backslashes.
+    /// paths with single backslashes, such as `C:\a.txt`.
     static func unescape(
         _ bytes: Span<UInt8>,
         _ range: Range<Int>,

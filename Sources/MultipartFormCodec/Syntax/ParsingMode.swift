@@ -4,8 +4,9 @@
 public struct ParsingMode: Sendable, Hashable, CustomStringConvertible {
     private let isStrict: Bool
 
-    /// Also accepts a message that deviates from the RFCs, if the message has only one sensible interpretation. The
-    /// interpretation must lose no bytes, and must not hide or rename a part.
+    /// Accepts all messages that strict mode accepts, and also a message that deviates from the RFCs, if the message
+    /// has only one sensible interpretation. This interpretation must lose no bytes, and must not hide or rename a
+    /// part.
     public static let lenient = ParsingMode(isStrict: false)
     /// Accepts only what RFC 2046 and RFC 7578 allow. Also refuses text that the RFCs allow, but on which widely used
     /// parsers are known to disagree.
@@ -22,6 +23,8 @@ public struct ParsingMode: Sendable, Hashable, CustomStringConvertible {
 ///     value        = token / DQUOTE *(any byte but controls, DEL, DQUOTE and backslash) DQUOTE
 ///     token        = 1*(ALPHA / DIGIT / "-" / "." / "_")
 ///     restricted   = 1*(ALPHA / DIGIT / one of !#$&^_.+-)          ; RFC 6838 §4.2
+///
+/// If the message is nested in a part, any `restricted` may replace `form-data`.
 ///
 /// Each `endOf…` function returns the end of the production that begins at `start`, or `start` if there is no such
 /// production. All functions take linear time.
@@ -57,8 +60,8 @@ enum StrictGrammar {
         return end < bytes.count && bytes[end] == ASCII.quote ? end + 1 : start
     }
 
-    /// Returns the reason why a message's Content-Type field is not in the grammar, in words; nil if the field is in
-    /// the grammar. If `isNested`, the field may have any multipart subtype.
+    /// Returns the reason in words why a message's Content-Type field does not follow the grammar; nil if the field
+    /// follows the grammar. If `isNested` is true, the field may have any multipart subtype.
     static func reason(againstContentType field: Span<UInt8>, isNested: Bool) -> String? {
         let form: StaticString = "multipart/form-data"
         let type: StaticString = "multipart/"

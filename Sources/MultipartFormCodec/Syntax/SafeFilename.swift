@@ -31,9 +31,9 @@ package enum SafeFilename {
     /// Returns the name, shortened to at most ``maxLength`` bytes; empty if the first character alone is too long.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maxLength else { return name }
-        // Finds the last dot by iterating forward. In a row of flags or joined emoji, each step backward would read the
-        // whole row. Comparing characters would take quadratic time in the number of combining marks, so this loop
-        // compares bytes.
+        // Finds the last dot in linear time, in two ways:
+        // - The loop iterates forward. In a row of flags or joined emoji, each step backward would read the whole row.
+        // - The loop compares bytes. Comparing characters would take quadratic time in the number of combining marks.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {
             if name.index(after: index) == name.utf8.index(after: index) { dot = index }

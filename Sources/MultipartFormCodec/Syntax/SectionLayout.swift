@@ -2,7 +2,7 @@
 ///
 /// The ranges refer to the bytes that are stored with the layout, for instance in a ``HeaderSection``.
 package struct SectionLayout: Sendable, BitwiseCopyable {
-    /// The form of a section's lines.
+    /// The form of the lines in a header section.
     enum Lines: UInt8, Sendable {
         /// The lines are ``canonical``, and can be sent unchanged without another check:
         /// - No line has a control character other than HTAB.
@@ -12,7 +12,7 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         /// Each line is a token, a colon, a value and CR LF. White space may surround the value. A blank line ends the
         /// section.
         case canonical
-        /// Other lines, such as folded lines.
+        /// The lines have another form. For instance, a line is folded, or the bytes have no colons and line breaks.
         case raw
     }
 
@@ -37,25 +37,26 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// What precedes the name in a section that ``HeaderWriter/appendField(name:content:to:)`` writes.
+    /// The bytes before the name in a section that ``HeaderWriter/appendField(name:content:to:)`` writes.
     static let headOfField: StaticString = "Content-Disposition: form-data; name=\""
 
-    /// Returns the range of the name in such a section. The range depends only on the length of the name, in bytes.
+    /// Returns the range of the name in a section that ``HeaderWriter/appendField(name:content:to:)`` writes. `length`
+    /// is the length of the name in bytes.
     static func nameRangeOfField(length: Int) -> Range<Int> {
         headOfField.utf8CodeUnitCount..<headOfField.utf8CodeUnitCount + length
     }
 
-    /// The length of the name in bytes, if this length suffices to compute all ranges in the layout; otherwise nil.
+    /// The length of the name in bytes, if all ranges in the layout follow from this length; otherwise nil.
     ///
-    /// The length suffices if the part has no file name and no type, and the name has the range that
+    /// The ranges follow from the length if the part has no file name and no type, and if the name has the range that
     /// ``nameRangeOfField(length:)`` returns.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == Self.nameRangeOfField(length: range.count) ? range.count : nil
     }
 
-    /// Returns the layout of a copy of the fields. The field with the ranges `old[i]` has the ranges `new[i]` in the
-    /// copy. The lines of the copy have the form `lines`.
+    /// Returns the layout for a copy of the fields. In the original, field *i* has the ranges `old[i]`; in the copy, it
+    /// has the ranges `new[i]`. The lines of the copy have the form `lines`.
     func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
         func moved(_ text: TextRange) -> TextRange {
             guard let range = text.range else { return text }
@@ -78,10 +79,10 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
 
 /// The byte range of a part's name, file name or type; ``none`` if the part does not have that text.
 ///
-/// A value takes only 8 bytes, because each ``SectionLayout`` has three such ranges.
+/// A ``SectionLayout`` has three such ranges, so a range takes only 8 bytes.
 struct TextRange: Sendable, BitwiseCopyable {
-    // The highest bit of each bound is a flag. The other 31 bits suffice, because a section is shorter than 2 GiB. Only
-    // `none` has all bits set.
+    // The highest bit of `lower` says whether the text is extended, and the highest bit of `upper` whether it has
+    // escapes. 31 bits suffice for a bound, because a section is shorter than 2 GiB. Only `none` has all bits set.
     private let lower: UInt32
     private let upper: UInt32
 
@@ -131,11 +132,11 @@ struct TextRange: Sendable, BitwiseCopyable {
         return String(repairing: Parameters.unescape(bytes, range, hasEscapes: true, everyPair: false).span)
     }
 
-    /// Appends the decoded text in UTF-8, and returns true. Returns false if there is no text, or if it cannot be
+    /// Appends the decoded text in UTF-8, and returns true. Returns false if there is no text, or if the text cannot be
     /// decoded.
     ///
-    /// Copies unescaped UTF-8 without making a `String`, so that decoding a form (benchmark `coding decode`) takes 4%
-    /// fewer instructions.
+    /// If the bytes are valid UTF-8 without escapes, the method copies them without making a `String`. This takes 4%
+    /// fewer instructions for decoding a form (benchmark `coding decode`).
     func appendText(in bytes: Span<UInt8>, to result: inout ContiguousArray<UInt8>) -> Bool {
         guard exists else { return false }
         let isPlain = !isExtended && !hasEscapes
@@ -148,12 +149,13 @@ struct TextRange: Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Whether the decoded text equals `text`, byte for byte in UTF-8. Decodes the text only if decoding may change its
-    /// bytes.
+    /// Whether the decoded text equals `text`, byte for byte in UTF-8. Decodes the bytes only if the decoded text may
+    /// have other bytes.
     func equals(_ text: String, in bytes: Span<UInt8>) -> Bool {
         guard exists else { return false }
         let range = unchecked
-        // A U+FFFD in `text` may match bytes that are not UTF-8, because decoding replaces such bytes by U+FFFD.
+        // If `text` has a U+FFFD, the bytes must be decoded, because decoding replaces bytes that are not UTF-8 by
+        // U+FFFD.
         guard !hasEscapes, !isExtended, !text.unicodeScalars.contains("\u{FFFD}") else {
             return self.text(in: bytes)?.utf8.elementsEqual(text.utf8) == true
         }

@@ -2,10 +2,12 @@
 extension String {
     /// Returns the text on one line, cut to `limit` Unicode scalars.
     ///
-    /// Escapes each scalar that is not printable and, if `escapesQuotes`, each quote and each backslash.
+    /// Escapes each scalar that is not printable. If `escapesQuotes` is true, also escapes each quote and each
+    /// backslash.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
-        // Most texts need no escape. Checking bytes takes a tenth of the time of checking scalars. The time matters if
-        // a type's `init(from:)` tries several formats: each failed attempt creates an error with a printable text.
+        // Most texts need no escape, so the bytes are checked first. This takes a tenth of the time of checking
+        // scalars. The time matters if a type's `init(from:)` tries several formats, because each failed attempt
+        // creates an error with a printable text.
         let start = utf8.prefix(limit)
         let isPlain = start.allSatisfy { byte in
             byte >= ASCII.space && byte < ASCII.delete
@@ -32,8 +34,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar may be shown unescaped: it does not control a terminal, break a line or reverse the reading
-    /// direction.
+    /// Whether the scalar may be shown unescaped. Such a scalar is an assigned character that does not control a
+    /// terminal, break a line or reverse the reading direction. Private-use characters are always escaped.
     package var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

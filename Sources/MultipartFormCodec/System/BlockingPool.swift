@@ -73,9 +73,8 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // Throws if the task is cancelled, even if `outcome` is a success. `onCancel` replies to `wait(for:)` with a
-        // `CancellationError`, but the reply can come too late.
-        // The operation may have ended just before the reply.
+        // Throws even if `outcome` is a success. The operation may have ended after `cancellation.cancel()` and before
+        // `job.finish`, which then has no effect.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }
@@ -160,8 +159,8 @@ private final class Job: @unchecked Sendable {
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    /// The operation; nil once it has begun, so that the operation is released as soon as it ends. If the operation
-    /// holds the last reference to a file, the file is then closed before the caller continues.
+    /// The operation; nil once it has begun. So the operation is released as soon as it ends. If it holds the last
+    /// reference to a file, the file is closed before the caller continues.
     private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?

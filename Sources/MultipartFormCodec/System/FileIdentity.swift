@@ -7,9 +7,9 @@ package enum FileType: Sendable {
 
 /// Identifies a file by its device, inode and kind, and the file's state by its size and modification time.
 ///
-/// A file counts as unchanged if all these properties are equal. The time of the last status change, `st_ctime`, does
-/// not count, because a new link, name or mode sets this time without changing a byte. A file that is rewritten with
-/// the same size within one tick of the file system's clock counts as unchanged by mistake.
+/// A file counts as unchanged if all these properties are equal. The time of the last status change, `st_ctime`, is not
+/// compared, because a new link, name or mode sets it without changing a byte. A file that is rewritten with the same
+/// size within one tick of the file system's clock counts as unchanged by mistake.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -26,7 +26,7 @@ package struct FileIdentity: Sendable, Hashable {
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes the entry at a path, unless it is known to be another file.
+    /// Removes the entry at a path, unless a check shows that the entry is another file.
     ///
     /// No system can check and remove a file in one step. So another file is removed by mistake in three cases:
     /// - Another file takes the path between the check and the removal.
@@ -43,11 +43,11 @@ struct FileRights {
     let owner: UInt32
     let group: UInt32
     let mode: FileMode
-    /// The access-control list and the like; nil if they are unknown.
+    /// The file's ``AccessControl``; nil if it is unknown.
     let accessControl: AccessControl?
 
-    /// Returns whether another file would have the same rights if it had the same mode. Returns false if that is
-    /// unknown.
+    /// Returns whether another file has the same owner, group and access control. Returns false if the access control
+    /// of either file is unknown.
     func differsOnlyInMode(from other: FileRights) -> Bool {
         guard let accessControl, let otherControl = other.accessControl else { return false }
         return owner == other.owner && group == other.group && accessControl == otherControl
@@ -55,6 +55,7 @@ struct FileRights {
 }
 
 extension FileMode {
-    /// Whether the mode lets the group and others do nothing that `other` does not let them do.
+    /// Whether `other` lets the group and others do everything that this mode lets them do. For instance, 0o640 is at
+    /// most 0o644, but not at most 0o600. The permissions of the owner are not compared.
     func isAtMost(_ other: FileMode) -> Bool { self & ~other & 0o077 == 0 }
 }

@@ -9,40 +9,43 @@
 /// There are two ways to create a new file:
 /// - ``init(beside:mode:)`` and ``init(beside:replacesFile:)`` create the file in the directory of its final path,
 ///   under a random name that begins with `.multipart-form-`. ``finish(at:replacesFile:)`` renames the complete file.
-///   ``move(_:from:to:)`` moves another file there instead, and renames it in the same way.
+///   ``move(_:from:to:)`` uses an existing file instead of the new one: it moves the existing file to such a random
+///   name in the same directory, then renames it.
 /// - ``init(at:mode:)`` creates the file at its final path.
 ///
-/// A file gets the mode of a finished file under its random name, and never in the directory that it comes from. So
-/// nobody can open a moved file who could not open it at its final path. These are the states of a file with a random
-/// name:
+/// A file gets its final mode under its random name, right before it is renamed. As long as a moved file is in its old
+/// directory, it stays private, that is, its mode is 0o600. So other users cannot open it in `/tmp`, for instance, if
+/// its final directory is closed to them. These are the states of a file with a random name:
 ///
 /// | state | under the random name | the next step | if that step fails |
 /// | --- | --- | --- | --- |
 /// | created | this file, empty | write, or move another file here | this file is removed; the other file stays |
 /// | written | this file | set the mode, close | this file is removed |
 /// | moved | the other file, private | set the mode | the other file moves back |
-/// | complete | the file, with its mode | rename | a moved file becomes private and moves back; else: call again |
+/// | complete | the file, with its mode | rename | a moved file becomes private and moves back; a written file stays |
 /// | finished | nothing | | |
 ///
-/// If a file cannot move back, or cannot become private, it stays under the random name, where its owner must look for
-/// it. If the process is killed, the file under the random name is left, and a moved file is there.
+/// If a moved file cannot become private, or cannot move back, it stays under its random name. ``move(_:from:to:)``
+/// then sets `otherPath` to this path. If a written file cannot be renamed, the caller can call
+/// ``finish(at:replacesFile:)`` again. If the process is killed, the file stays under its random name, written or
+/// moved.
 ///
-/// The deinitializer removes an unfinished file that was not moved. It removes no other file at the same path, except
-/// in the cases that ``FileIdentity/remove(at:)`` lists.
+/// The deinitializer removes an unfinished file, but not a moved one. If another file is at the path by then, the
+/// deinitializer leaves the other file there, except in the cases that ``FileIdentity/remove(at:)`` lists.
 package final class NewFile {
     /// Where the bytes of the file come from.
     private enum Content {
         /// This object writes the bytes; the descriptor is open.
         case writing
-        /// This object has written the bytes. The identity is that of the file right before it was closed: an earlier
-        /// identity could be wrong, because on FAT the inode changes when the first byte is written.
+        /// This object has written the bytes. The identity was read right before the file was closed. An identity that
+        /// was read earlier could be wrong: on FAT, the inode changes when the first byte is written.
         case written(FileIdentity)
-        /// Another file has been moved to the directory, under a random name, instead of the file of the descriptor.
+        /// Another file has been moved to `path`, and the file that this object created has been removed.
         case moved(InputFile)
     }
 
     private var path: String
-    /// The descriptor of the file to write, which is open until the file is finished.
+    /// The descriptor of the file that this object created. It is open only while `content` is `writing`.
     package let descriptor: Int32
     /// The mode that the file gets when it is complete; nil to leave its mode unchanged.
     private var mode: FileMode?
@@ -89,7 +92,8 @@ package final class NewFile {
         if case .writing = content { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Removes the file. If its identity is unknown, removes what has its name: nobody else makes such a name.
+    /// Removes the file. If its identity cannot be read, removes whatever is at `path`. If the name is random, no other
+    /// file has it.
     private func removeName() {
         if let identity = try? currentIdentity() {
             identity.remove(at: path)
@@ -132,7 +136,7 @@ package final class NewFile {
         return identity
     }
 
-    /// Sets the mode. Closes the file if this object has written it, because closing can report that a write failed. A
+    /// Sets the mode. Closes a file that this object has written, because closing can report that a write failed. A
     /// moved file stays open, so that its mode can be changed back.
     private func complete() throws(POSIXError) {
         switch content {
@@ -185,7 +189,8 @@ extension NewFile {
     ) throws(POSIXError) -> Bool {
         guard try take(other, from: otherPath) else { return false }
         do throws(POSIXError) {
-            // Before the mode is set: if another file was moved here instead, `other` is still in its directory.
+            // Checks that `other` has been moved, before `finish` sets its mode. If another file had taken the path
+            // `otherPath`, that file has been moved instead, and `other` is still in its old directory.
             try checkPlace()
             try finish(at: place)
             return true
@@ -201,8 +206,8 @@ extension NewFile {
         let (rights, otherRights) = (try SystemCalls.rights(of: descriptor), try other.rights())
         let mode = mode ?? rights.mode
         guard rights.differsOnlyInMode(from: otherRights), otherRights.mode.isAtMost(mode) else { return false }
-        // Another random name, because ext4 writes the bytes of a file at once when it replaces a file: saving 100 MB
-        // would take ten milliseconds instead of 0.2.
+        // Moves the other file to a new random name, not over this file. When a renamed file replaces a file, ext4
+        // writes the renamed file to the disk at once: saving 100 MB would take 10 ms instead of 0.2 ms.
         let newPath = Self.temporaryPath(beside: path)
         do throws(POSIXError) {
             try SystemCalls.replace(newPath, by: otherPath)
@@ -214,13 +219,13 @@ extension NewFile {
         try? SystemCalls.closeFile(descriptor)
         (path, content) = (newPath, .moved(other))
         self.mode = mode
-        // The owner of the other file removes it, wherever it is.
+        // From here on, the caller removes the other file if necessary. The deinitializer must not.
         isKept = true
         return true
     }
 
-    /// Moves the other file back. Returns its path: if only the file's owner could not be given access again, or if the
-    /// file cannot be moved, it stays under the random name.
+    /// Makes the other file private, moves it back to `otherPath`, and returns this path. If either step fails, the
+    /// file stays under its random name, and this method returns that path.
     private func giveBack(_ other: InputFile, to otherPath: String) -> String {
         do throws(POSIXError) {
             try other.setMode(.ownerOnly)
@@ -281,8 +286,9 @@ package enum ExclusiveRename: CaseIterable {
     /// Creates an empty file at the new path, then renames the file over the empty file. Works on file systems without
     /// hard links, such as FAT.
     ///
-    /// The empty file is created only if nothing exists at the new path. Another file is lost only if it takes the new
-    /// path right before the last step.
+    /// The empty file is created only if nothing exists at the new path. Before the renaming, a check confirms that the
+    /// empty file is still there. Another file is lost only if it takes the new path between the check and the
+    /// renaming.
     case placeholder
 
     /// Renames a file by the first method that the file system supports. Throws `EEXIST` if something exists at the new

@@ -1,9 +1,10 @@
 /// A value that an asynchronous function uses in blocking operations, which run on threads of ``BlockingPool/files``,
 /// one after another.
 package final class OffloadedState<Value>: @unchecked Sendable {
-    // SAFETY: only the function that created the object uses it. The function accesses the value only while no
-    // operation is left: it awaits `perform` or `finish`, which return only when all operations have ended, even if the
-    // task is cancelled. So the function and an operation, or two operations, never use the value at the same time.
+    // SAFETY: only the owner of the object, a function or another object, uses it. Operations that were added by
+    // `begin` run one after another. Before the owner accesses the value, or calls `perform(cancelling:_:)`, it waits
+    // for all operations: `finish` and both `perform` methods return only when all have ended, even if the task is
+    // cancelled. So no two accesses of the value overlap.
     package var value: Value
     private let operations = OperationChain()
 
@@ -26,15 +27,15 @@ package final class OffloadedState<Value>: @unchecked Sendable {
         try await BlockingPool.files.run(cancelling: cancellation) { [self] in try operation(&value) }
     }
 
-    /// Begins an operation on the value, and returns while it runs. If two operations have not ended, first waits until
-    /// one of them ends.
+    /// Adds an operation on the value, and returns without waiting for its end. If two operations have not ended yet,
+    /// first waits until one of them ends.
     ///
-    /// - Throws: The error of an earlier operation. The operation is then dropped.
+    /// - Throws: The error of an earlier operation that failed. The new operation then never runs.
     package func begin(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
         try await operations.add { [self] in try operation(&value) }
     }
 
-    /// Waits until all operations have ended. Throws the error of the first one that failed.
+    /// Waits until all operations have ended. Throws the error if one of them failed.
     package func finish() async throws {
         try await operations.wait(untilAtMost: 0)
     }
@@ -42,8 +43,8 @@ package final class OffloadedState<Value>: @unchecked Sendable {
 
 /// Operations that run one after another on threads of ``BlockingPool/files``.
 ///
-/// - Invariant: after an operation has failed, no other runs, and each call that waits throws its error.
-/// - Invariant: an operation is released before a caller that waits for it continues.
+/// - Invariant: after an operation has failed, no other operation runs, and each later call of `wait` throws the error.
+/// - Invariant: when a call of `wait` returns, the operations that have ended have been released.
 private final class OperationChain: @unchecked Sendable {
     // SAFETY: the mutable properties are accessed only under the lock.
     typealias Operation = @Sendable () throws -> Void
@@ -64,13 +65,13 @@ private final class OperationChain: @unchecked Sendable {
         if isFirst { start() }
     }
 
-    /// Starts the first operation. If another is left when it ends, starts that one as an operation of its own, so that
-    /// operations on other values can run in between.
+    /// Starts the first operation. When it ends, and another operation is left, calls the pool again for that one, so
+    /// that the pool can run operations on other values in between.
     private func start() {
         BlockingPool.files.begin { [self] in if runNext() { start() } }
     }
 
-    /// Waits until at most `count` operations have not ended. Throws the error of an operation that failed.
+    /// Waits until at most `count` operations are left that have not ended. Throws the error if an operation failed.
     func wait(untilAtMost count: Int) async throws {
         await withCheckedContinuation { continuation in
             let mustWait = lock.withLock {
@@ -83,8 +84,8 @@ private final class OperationChain: @unchecked Sendable {
         if let failure = lock.withLock({ failure }) { throw failure }
     }
 
-    /// Runs the first operation, and resumes the caller of ``wait(untilAtMost:)`` if few enough are left. Returns
-    /// whether any are left.
+    /// Runs the first operation, and removes it. Resumes the caller of ``wait(untilAtMost:)`` if few enough operations
+    /// are left. Returns whether any operation is left.
     private func runNext() -> Bool {
         let failure = runFirst()
         let (hasMore, continuation) = lock.withLock {
@@ -96,8 +97,8 @@ private final class OperationChain: @unchecked Sendable {
         return hasMore
     }
 
-    /// Runs the first operation, and returns its error. This is a separate function, so that it no longer refers to the
-    /// operation when ``runNext()`` resumes the caller.
+    /// Runs the first operation, and returns its error. This is a separate function, so that its reference to the
+    /// operation is gone when ``runNext()`` resumes the caller.
     private func runFirst() -> (any Error)? {
         guard let operation = lock.withLock({ operations.first }) else { return nil }
         do {
@@ -108,8 +109,8 @@ private final class OperationChain: @unchecked Sendable {
         }
     }
 
-    /// Returns the continuation of ``waiter``, and sets ``waiter`` to nil, if few enough operations are left; otherwise
-    /// returns nil. Call it under the lock.
+    /// If few enough operations are left for ``waiter``, sets ``waiter`` to nil, and returns its continuation.
+    /// Otherwise returns nil. Call it under the lock.
     private func takeWaiter() -> CheckedContinuation<Void, Never>? {
         guard let waiter, operations.count <= waiter.count else { return nil }
         self.waiter = nil

@@ -7,7 +7,8 @@
 /// Writes a new file in large pieces, on the caller's thread, which may block.
 ///
 /// - Input: bytes in order, in spans of any length.
-/// - Cost: the memory of one piece. Of spans as long as a piece, less than two pages are copied.
+/// - Cost: the memory of one piece. If a span is longer than a piece by at least a page, less than two pages of it are
+///   copied; the rest is written in place.
 package struct PieceWriter {
     private let file: NewFile
     private let pieceSize: Int
@@ -15,17 +16,20 @@ package struct PieceWriter {
     package private(set) var length: UInt64 = 0
     private var pending: ContiguousArray<UInt8> = []
 
-    /// Creates a writer that writes to `file` in pieces of `pieceSize` bytes: whole pages, or less than one.
+    /// Creates a writer that writes to `file` in pieces of `pieceSize` bytes. The size is a multiple of a page, 4096
+    /// bytes, or less than a page.
     package init(_ file: NewFile, pieceSize: Int = 64 * 1024) {
         self.file = file
         self.pieceSize = pieceSize
     }
 
-    /// Appends bytes to the current piece. If they do not fit, writes the piece, and then whole pages of the bytes if
-    /// they are at least as long as a piece.
+    /// Appends bytes to the current piece. If the bytes do not fit:
+    /// 1. Fills up the last page of the piece, and writes the piece.
+    /// 2. If at least `pieceSize` bytes are left, writes all whole pages of them in place.
+    /// 3. Begins a new piece with the remaining bytes.
     ///
-    /// Each write but the last one of a file ends at the end of a page. On ext4, writes that end within a page take a
-    /// fifth more of the time of an upload.
+    /// So each write except the last one ends at the end of a page. On ext4, this saves a fifth of the time of an
+    /// upload.
     package mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         length += UInt64(bytes.count)
         guard bytes.count > pieceSize - pending.count else { return pending.append(copying: bytes) }

@@ -11,13 +11,14 @@
 /// What controls access to a file besides its owner, its group and its mode.
 ///
 /// On Linux, these are the extended attributes, by name. They include the access-control list, and the label of a
-/// security module. On Darwin, the value is always empty, and a file with an access-control list has no value.
+/// security module. On Darwin, a file without an access-control list has the empty value; a file with a list counts as
+/// unknown.
 typealias AccessControl = [[UInt8]: [UInt8]]
 
 extension SystemCalls {
     #if canImport(Darwin)
-        /// Returns the empty value if an open file has no access-control list; otherwise nil, because lists are not
-        /// compared.
+        /// Returns the empty value if an open file has no access-control list. Otherwise returns nil, because the
+        /// library does not compare lists.
         static func accessControl(of descriptor: Int32) -> AccessControl? {
             // SAFETY: the call takes only numbers.
             guard let list = unsafe acl_get_fd_np(descriptor, ACL_TYPE_EXTENDED) else { return [:] }
@@ -26,7 +27,8 @@ extension SystemCalls {
             return nil
         }
     #else
-        /// Returns the extended attributes of an open file; nil if they are unknown or long.
+        /// Returns the extended attributes of an open file; nil if they cannot be read, or if the names or a value
+        /// exceed 4096 bytes.
         static func accessControl(of descriptor: Int32) -> AccessControl? {
             // SAFETY: the call writes at most `count` bytes to `buffer`.
             guard let names = unsafe bytes(orNothingOn: ENOTSUP, { unsafe flistxattr(descriptor, $0, $1) }) else {
@@ -43,7 +45,8 @@ extension SystemCalls {
             return result
         }
 
-        /// Returns the bytes that `read` gives; nil if it fails, for instance because there are more than fit.
+        /// Returns the bytes that `read` writes to a buffer of 4096 bytes. If `read` fails, returns an empty array for
+        /// the error `missing`, and nil for any other error, for instance because the buffer is too small.
         private static func bytes(
             orNothingOn missing: Int32? = nil,
             _ read: (_ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int
@@ -61,8 +64,8 @@ extension SystemCalls {
 }
 
 #if !canImport(Darwin)
-    // Swift's modules of the C libraries lack `sys/xattr.h`. Foundation calls these functions in `attributesOfItem`,
-    // which also asks the name service for the names of the owner and the group.
+    // Declared here, because Swift's modules of the C libraries lack `sys/xattr.h`. Foundation's `attributesOfItem`
+    // calls these functions, but also asks the name service for the names of the owner and the group.
     //
     // SAFETY: the functions take and return only pointers and integers. On all processors, Swift passes them as C does.
 

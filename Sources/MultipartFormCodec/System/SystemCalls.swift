@@ -21,8 +21,9 @@
 package enum SystemCalls {
     /// Opens a file for reading, and returns its descriptor. Opening a FIFO does not wait for its writer.
     ///
-    /// If a program such as a file server has a lease of the file, waits until the program gives it up. Linux takes the
-    /// lease away after 45 seconds, unless the system is configured otherwise.
+    /// If another program, such as a file server, holds a lease of the file, waits until the program gives up the
+    /// lease, but at most for a minute. Linux breaks the lease after 45 seconds, unless the system is configured
+    /// otherwise.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
         try intercept(.open, path)
         var checks = 0
@@ -38,7 +39,7 @@ package enum SystemCalls {
         }
     }
 
-    /// How often to try to open a file that another program has a lease of: for a minute.
+    /// The maximum number of retries while another program holds a lease of the file. The retries last a minute in all.
     private static var maxLeaseChecks: Int { 60_000_000 / Int(leaseCheckMicroseconds) }
     private static var leaseCheckMicroseconds: UInt32 { 10_000 }
 
@@ -50,7 +51,7 @@ package enum SystemCalls {
         return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Closes a descriptor. This function may throw the error of an earlier write, but always closes the descriptor.
+    /// Closes a descriptor. Always closes it, but may throw the error of an earlier write.
     package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
@@ -93,7 +94,8 @@ package enum SystemCalls {
         }
     }
 
-    /// Makes a call that reads or writes. If the call would block, waits until it can be made.
+    /// Makes a call that reads or writes. If the call would block, waits until the descriptor is ready, then repeats
+    /// the call.
     private static func waiting(
         for event: some BinaryInteger,
         on descriptor: Int32,
@@ -144,8 +146,8 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Returns the rights of an open file. No call asks for the names of the owner and the group: a name service may
-    /// need seconds to answer.
+    /// Returns the rights of an open file. Reads the owner and the group as numbers only: a name service may need
+    /// seconds to return their names.
     static func rights(of descriptor: Int32) throws(POSIXError) -> FileRights {
         let status = try status(of: descriptor)
         return FileRights(
@@ -274,8 +276,8 @@ extension SystemCalls {
         package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
 
         /// A function that decides whether a ``Call`` fails.
-        // A structure, not a closure: `TaskLocal` needs the type's metadata at run time, but a linker may strip the
-        // metadata of a closure's type, as in the build of `Tests/Fuzz`.
+        // A structure, not a closure: `TaskLocal` needs the metadata of its value's type at run time. A linker may
+        // strip the metadata of a closure's type, as happens in the build of `Tests/Fuzz`.
         package struct Interceptor: Sendable {
             /// Returns the error to throw instead of making `call`, or nil to make the call. `path` is empty for
             /// `fstat` and `fchmod`.
@@ -294,7 +296,7 @@ extension SystemCalls {
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// The mode for a new file with the default mode. The file gets 0o666 without the bits of the process's umask.
+    /// The mode to create an ordinary file with. The system removes the bits of the process's umask from it.
     static let umasked: FileMode = 0o666
 
     /// The mode of a temporary file: only the file's owner can read and write.
@@ -309,8 +311,8 @@ extension POSIXError {
 
     /// The system's description of the error, such as `No such file or directory`.
     package var systemMessage: String {
-        // SAFETY: the text is copied at once. For valid codes, `strerror` returns a constant in glibc, in musl and on
-        // supported versions of Darwin.
+        // SAFETY: the text is copied at once, and no other thread changes it: for valid codes, `strerror` returns a
+        // constant in glibc, in musl and on supported versions of Darwin.
         unsafe String(cString: strerror(code.rawValue))
     }
 }

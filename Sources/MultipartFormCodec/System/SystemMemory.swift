@@ -40,12 +40,12 @@ package enum SystemMemory {
     /// Grows or shrinks memory, and returns its new address. If the system refuses, returns nil and leaves the memory
     /// unchanged.
     package static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
-        // SAFETY: the caller passes nil, or memory that was allocated here.
+        // SAFETY: the caller passes nil, or memory from this type.
         unsafe realloc(memory, count)
     }
 
     package static func release(_ memory: UnsafeMutableRawPointer?) {
-        // SAFETY: the caller passes nil, or memory that was allocated here, and does not use the memory afterwards.
+        // SAFETY: the caller passes nil, or memory from this type, and does not use the memory afterwards.
         unsafe free(memory)
     }
 }

@@ -1,7 +1,7 @@
 /// Decodes values by key. The values are the children of one node in the form's ``NameTree``.
 ///
-/// One generic `decode` method, for types that conform to `SinglePartValue`, implements all the protocol's `decode`
-/// methods for `Bool`, `String` and numbers of up to 64 bits.
+/// The generic `decode` method for types that conform to `SinglePartValue` implements the protocol's `decode` methods
+/// for `Bool`, `String` and numbers of up to 64 bits.
 struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let owner: FormNodeDecoder
     /// The node whose children this container decodes. Nil if the form has no part for the container.
@@ -23,8 +23,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         isDictionary ? key.stringValue : form.options.keyEncoding.name(of: key.stringValue)
     }
 
-    /// The type's keys that occur in the form, in the order of the parts. If the decoding budget is exceeded, the array
-    /// is empty, because the property cannot throw.
+    /// The type's keys that occur in the form, in the order of the parts. If reading the keys exceeds the
+    /// ``DecodingBudget``, the array is empty, because the property cannot throw.
     var allKeys: [Key] {
         guard let node, (try? owner.spendOnMembers(of: node)) != nil else { return [] }
         return form.tree.children(of: node).compactMap { key(of: form.tree.key(of: $0)) }
@@ -36,13 +36,15 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return key(name, of: name) ?? form.options.keyEncoding.otherKey(of: name).flatMap { key($0, of: name) }
     }
 
-    /// Returns the type's key with a text if `name` is the name of this key.
+    /// Returns the type's key whose text is `text`. Returns nil if the type has no such key, or if the key's spelling
+    /// is not `name`.
     private func key(_ text: String, of name: String) -> Key? {
         guard let key = Key(stringValue: text), self.name(of: key).utf8.elementsEqual(name.utf8) else { return nil }
         return key
     }
 
-    /// Returns the value of a key. Throws if no name can have the key.
+    /// Returns the value of a key. Throws if no name can contain the key. The key `tags[]`, for instance, would be
+    /// split.
     private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
         let value = node.map { form.child(of: $0, name) } ?? .absent
         if case .node = value { return value }
@@ -62,8 +64,9 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return try owner.child(child(key, name), value(of: key, name))
     }
 
-    /// Whether the form may have a value for a key. True for a key that no name can have, so that decoding its value
-    /// throws.
+    /// Whether the form may have a value for a key.
+    ///
+    /// Also true if no name can contain the key, such as `tags[]`. The type then decodes the value, and gets an error.
     func contains(_ key: Key) -> Bool {
         let name = name(of: key)
         guard let value = try? value(of: key, name) else { return true }
@@ -114,7 +117,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 }
 
 // These methods replace default implementations of the standard library:
-// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type. It suits all leaves but `String`.
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type and by default reads an empty field
+//   as nil. For `Bool` and numbers, this is correct. For `String`, an empty field is an empty string.
 // - The default `decode` throws for integers of 128 bits.
 extension FormKeyedDecodingContainer {
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {

@@ -47,7 +47,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
         let kind = TypeKind(decoding: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
-        // A value that would be nil for an optional is left to the type, which may be a wrapper of an optional.
+        // If an optional would read the value as nil, the value is not decoded as JSON. The type may be a wrapper of an
+        // optional, so it decodes the value itself.
         if isJSON, !kind.isArrayOfParts, !form.isNil(value, for: nil) { return try decodedJSON(type) }
         let decoder = try decoder(kind, inPlace: inPlace)
         do {
@@ -91,8 +92,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return decoder
     }
 
-    /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep, or if the budget
-    /// is exceeded.
+    /// Returns a decoder for a value that is one level deeper. Throws if the value is nested too deep, or if the
+    /// ``DecodingBudget`` is exceeded.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
         try locatingReasons(of: Any.self) { () throws(CodingReason) in
             guard depth < form.options.depthLimit else {
@@ -130,8 +131,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Passes the JSON in the value's part to `body`, and returns the result of `body`.
     ///
-    /// `isField` is false for a type that is always JSON, such as ``FormJSON``. Any other type is JSON because the key
-    /// path encoding is `.json`. `isField` is then true.
+    /// `isField` is false for a type that is always JSON, such as ``FormJSON``. `isField` is true for any other type,
+    /// which is JSON only because the key path encoding is `.json`.
     ///
     /// If `body` throws a `DecodingError`, throws a new error with the `DecodingError` as its
     /// ``MultipartError/underlyingError``. Rethrows any other error of `body`.
@@ -158,8 +159,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try decodeJSON(type, isField: true) { try $0.decodedField(type, by: form.jsonDecoder) }
     }
 
-    /// Calls `body`. If `body` throws a `CodingReason`, throws a `DecodingError` instead, with the reason and with this
-    /// decoder's coding path.
+    /// Calls `body`. If `body` throws a `CodingReason`, throws a `DecodingError` with this reason and this decoder's
+    /// coding path instead.
     private func locatingReasons<T>(of type: Any.Type, _ body: () throws(CodingReason) -> T) throws -> T {
         do throws(CodingReason) {
             return try body()
@@ -172,7 +173,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try locatingReasons(of: Any.self) { () throws(CodingReason) in try form.spendOnMembers(of: node) }
     }
 
-    /// Calls `body`, which decodes a value within the JSON in this decoder's part.
+    /// Calls `body`, which decodes a value within the JSON in this decoder's part. If `body` throws an error, adds the
+    /// part and the part's coding path to the error.
     func locatingJSON<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -1,7 +1,7 @@
 /// Decodes the elements of an array in order.
 ///
-/// One generic `decode` method, for types that conform to `SinglePartValue`, implements all the protocol's `decode`
-/// methods for `Bool`, `String` and numbers of up to 64 bits.
+/// The generic `decode` method for types that conform to `SinglePartValue` implements the protocol's `decode` methods
+/// for `Bool`, `String` and numbers of up to 64 bits.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let owner: FormNodeDecoder
     private let elements: [ReceivedForm.Element]
@@ -89,7 +89,8 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 }
 
 // These methods replace default implementations of the standard library:
-// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type. It suits all leaves but `String`.
+// - The default `decodeIfPresent` calls `decodeNil`, which does not know the type and by default reads an empty field
+//   as nil. For `Bool` and numbers, this is correct. For `String`, an empty field is an empty string.
 // - The default `decode` throws for integers of 128 bits.
 extension FormUnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try decodeOptional(type) }

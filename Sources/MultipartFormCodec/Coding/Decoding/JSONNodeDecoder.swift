@@ -1,6 +1,7 @@
-/// The decoder of a part's JSON, for a type that requests a container of the part's keys or elements.
+/// Decodes the JSON in a part, for a type that requests a container for the keys or elements in the JSON.
 ///
-/// `JSONDecoder` does not know the part. So the containers add the part to the errors, and its path to coding paths.
+/// `JSONDecoder` does not know the part. So the containers add the part to errors, and the part's coding path to coding
+/// paths.
 struct JSONNodeDecoder: Decoder {
     private let base: any Decoder
     private let owner: FormNodeDecoder

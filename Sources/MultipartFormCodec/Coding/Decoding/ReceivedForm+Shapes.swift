@@ -29,8 +29,8 @@ extension ReceivedForm {
         guard otherStylePart(of: value) == nil else { throw CodingReason(ErrorCode.malformedName) }
     }
 
-    /// Returns a part whose name may be in another style, and begins with the value's key, such as `a.b` for the key
-    /// `a`. Returns nil if there is none.
+    /// Returns a part whose name may be in another style and begins with the value's key, such as `a.b` for the key
+    /// `a`. Returns nil if the form has no such part.
     func otherStylePart(of value: Value) -> NameTree.Index? {
         switch value {
         case .absent, .part: nil
@@ -115,7 +115,8 @@ extension ReceivedForm {
             guard let index = tree.index(of: child) else { throw CodingReason(ErrorCode.expectedArray) }
             found.append((index, child))
         }
-        // Comparing longer indices could take quadratic time.
+        // If there are 20 children, no index may have more than two digits. The check precedes the sort, because
+        // comparing longer indices could take quadratic time.
         guard found.allSatisfy({ $0.index.count <= digits }) else { throw CodingReason(ErrorCode.sparseArray) }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // The indices in `found` are sorted, and all differ. If the last index is `found.count - 1`, no index is
@@ -163,10 +164,10 @@ extension ReceivedForm {
 
     // Methods for optionals.
 
-    /// Whether a value is decoded as nil by an optional of `type`. Always false for the root.
+    /// Whether an optional of `type` reads a value as nil. Always false for the root.
     ///
-    /// `type` is nil if the caller does not know the type; the rules are then those for an `Int`. If the value has a
-    /// part that means nil, such as an empty field, the method marks the part as read.
+    /// `type` is nil if the caller does not know the type. The method then applies the rules for `Int`. If the value
+    /// has a part that means nil, such as an empty field, the method marks the part as read.
     func isNil(_ value: Value, for type: Any.Type?) -> Bool {
         if let type, otherStylePart(of: value) != nil, mayHaveMembers(type) { return false }
         switch value {
@@ -185,7 +186,8 @@ extension ReceivedForm {
             || (readsJSON && part.isJSONNull)
     }
 
-    /// Whether a type may read keys or elements, which a name in another style may have.
+    /// Whether a type may read keys or elements. A name in another style may then belong to the value, such as `a.b` to
+    /// the value of the key `a`.
     private func mayHaveMembers(_ type: Any.Type) -> Bool {
         !TypeKind(decoding: type).isOnePart && !(type is any RawRepresentable.Type)
     }

@@ -12,8 +12,9 @@ final class ReceivedForm {
         case node(NameTree.Index)
         /// A part that is an array element, such as a part with the name `a[]`.
         case part(NameTree.Index)
-        /// The form has no part for the value, but a name may be in another style, and begins with the value's key. For
-        /// example, `a.b` begins with the key `a` in the dots style. The index is that of the name's part.
+        /// The form has no part for the value's key, but it has a name that begins with the key and may be in another
+        /// style. For example, `a.b` begins with the key `a` in the dots style. The associated value is the index of
+        /// the part with this name.
         case otherStyle(NameTree.Index)
         /// The form has no part for the value.
         case absent
@@ -38,7 +39,7 @@ final class ReceivedForm {
     private var budgetError: DecodingError?
     /// For each part of the form, whether a type has read the part.
     private var isRead: ContiguousArray<Bool>
-    /// The type of the dictionary whose decoding started last.
+    /// The type of the dictionary that the decoder started to decode last.
     var dictionaryType: (any DictionaryType.Type)?
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
@@ -78,7 +79,8 @@ final class ReceivedForm {
     func part(_ index: NameTree.Index) -> ReceivedPart { ReceivedPart(parts, Int(index)) }
 
     /// Returns the value of a key of a node.
-    // A container that called the tree's methods would copy the tree: 4% of the instructions of a value.
+    // Never inlined: a container that called the tree's methods itself would copy the tree. The copy would take 4% of
+    // the instructions for decoding a value.
     @inline(never)
     func child(of node: NameTree.Index, _ key: String) -> Value {
         if let child = tree.child(of: node, key) { return .node(child) }
@@ -110,8 +112,8 @@ extension ReceivedForm {
     }
 }
 
-// The decoding budget, which limits how many values a type may request. A type may catch the error of an exceeded
-// budget, but all its later requests throw the same error.
+// The decoding budget limits the work that a type may cause. A type may catch the error for an exceeded budget. But
+// each later request that costs anything throws the same error, and so does `checkBudget` after the decoding.
 extension ReceivedForm {
     /// Subtracts `cost` from the decoding budget. Throws if the budget is exceeded.
     func spend(_ cost: Int) throws(CodingReason) {
@@ -128,8 +130,8 @@ extension ReceivedForm {
         )
     }
 
-    /// Returns the part of a value that is text or JSON, as ``singlePart(of:)`` does. Subtracts the cost of reading it
-    /// from the decoding budget.
+    /// Returns the part of a value, as ``singlePart(of:)`` does. Subtracts the cost of reading the part's content from
+    /// the decoding budget.
     func singlePartToRead(of value: Value) throws(CodingReason) -> ReceivedPart {
         let part = try singlePart(of: value)
         try spend(DecodingBudget.cost(ofBytes: parts.readableLength(at: part.index)))
@@ -212,11 +214,12 @@ extension ReceivedForm {
         }
     }
 
-    /// Returns the error to throw for one of a type's own `init(from:)`, which may be that of a raw value without a
-    /// case.
+    /// Returns the error to throw after a type's own `init(from:)` has thrown `error`. An enum, for instance, throws an
+    /// error for a raw value that none of its cases has.
     ///
-    /// A `DecodingError` without a ``MultipartError`` gets one: `invalid-value`, with the name for the coding path of
-    /// the error. Any other error is returned unchanged.
+    /// A `DecodingError` without a ``MultipartError`` gets one. The new ``MultipartError`` has the code
+    /// `invalid-value`, and the part name that belongs to the error's coding path. Any other error is returned
+    /// unchanged.
     func located(_ error: any Error, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> any Error {
         guard let error = error as? DecodingError, MultipartError(error) == nil else { return error }
         let codingPath = path.absolute(error.context.codingPath)
@@ -227,7 +230,9 @@ extension ReceivedForm {
             guard case .node(let node) = value else { break }
             let spelling = options.keyEncoding.spelling(of: key)
             let child = tree.child(of: node, spelling ?? "\(key.intValue ?? 0)")
-            // The parts of an array may have its name. The name of a missing part is made of the keys.
+            // An index without a node ends the loop. The elements may be parts that all have the array's name, so the
+            // error names the array. A key without a node stands for a missing part, so the error has a name made of
+            // the keys.
             guard child != nil || spelling != nil else { break }
             place = CodingPath(key, spelling, in: place)
             value = child.map { .node($0) } ?? .absent
@@ -236,10 +241,15 @@ extension ReceivedForm {
         return error.with(multipartError(reason, "\(type)", at: place, value), codingPath)
     }
 
-    /// Returns the error to throw for one of a `JSONDecoder`, about a value within the JSON in the part at `path`.
+    /// Returns the error to throw after a `JSONDecoder` has thrown `error` about a value within the JSON in the part at
+    /// `path`.
     ///
-    /// The containers of a `JSONDecoder` throw an error of Foundation's own for a number that is too large. Its type is
-    /// known by its name alone.
+    /// A `DecodingError` gets a ``MultipartError``, and the keys of `path` before its own coding path. Any other error
+    /// is returned unchanged.
+    ///
+    /// For a number that is too large, the containers of a `JSONDecoder` throw a `JSONError` of Foundation. The method
+    /// turns this error into a `DecodingError`. `JSONError` is not public, so the method compares the name of the
+    /// error's type.
     func locatedJSON(_ error: any Error, at path: CodingPath?, _ value: Value) -> any Error {
         let isOfFoundation = ["FoundationEssentials.JSONError", "Foundation.JSONError"]
             .contains(String(reflecting: type(of: error)))
@@ -252,7 +262,7 @@ extension ReceivedForm {
         return error.with(multipartError(reason, nil, at: path, value), path.keys + error.context.codingPath)
     }
 
-    /// Creates the error beneath a `DecodingError`, about the part of a value. Subtracts the cost of an error from the
+    /// Creates the underlying error of a `DecodingError` about a value. Subtracts the cost of an error from the
     /// decoding budget.
     private func multipartError(
         _ reason: CodingReason,
@@ -285,7 +295,8 @@ extension ReceivedForm {
     }
 }
 
-/// Limits the work that a type may cause while it is decoded, in the currency of the work: the bytes that are read.
+/// Limits the work that a type may cause while it is decoded. Costs are counted in units: each request of the type
+/// costs one unit, and one more for every 32 bytes that the request reads.
 ///
 /// The limit prevents exponential time. For example, a recursive type may try to decode each value first as an array
 /// and, after an error, as a dictionary. Both attempts can decode the next level of `a[0][0][0]`, because each `0` can
@@ -295,7 +306,7 @@ extension ReceivedForm {
 struct DecodingBudget {
     private static let base = 10_000
     private static let perNameOrPart = 64
-    /// Reading so many bytes of a value or of a key costs as much as a request.
+    /// The number of bytes of a value or a key that a request reads for one unit.
     private static let bytesPerUnit = 32
 
     private var rest: Int
@@ -311,10 +322,11 @@ struct DecodingBudget {
         rest = Self.base + Self.perNameOrPart * (nodes + parts) + nameBytes / 8 + valueBytes / 4
     }
 
-    /// The cost of a request that reads so many bytes.
+    /// Returns the cost of a request that reads `count` bytes.
     static func cost(ofBytes count: Int) -> Int { 1 + count / bytesPerUnit }
 
-    /// The cost of an error that prints a name of so many bytes. A type may catch the error and try another shape.
+    /// Returns the cost of an error with a name of `count` bytes. Errors have a cost, because a type may catch an error
+    /// and try another shape.
     static func cost(ofErrorNaming count: Int) -> Int { 4 + count / 16 }
 
     /// Subtracts `cost` from the budget. Returns false if the budget is exceeded.

@@ -50,7 +50,7 @@ final class EncodedNode {
     private(set) var kind = Kind.nothing
     /// The values of the keys, the elements, or the single value, depending on `kind`.
     private(set) var members: [Member] = []
-    /// The containers that a type has requested for its keys, by the UTF-8 bytes of the spellings.
+    /// The nested containers that a type has requested, by the UTF-8 bytes of their keys' spellings.
     private var containers: [ContiguousArray<UInt8>: EncodedNode] = [:]
 
     init(depth: Int, isJSON: Bool = false) {
@@ -80,7 +80,8 @@ final class EncodedNode {
         members.append(Member(value: value, spelling: spelling, key: key, owner: owner))
     }
 
-    /// Appends a new node for a key, and returns it. A nested container that is requested again is the same node.
+    /// Appends a new node for a key, and returns the node. If a type requests a nested container again, returns the
+    /// existing node of the container.
     func child(_ key: some CodingKey, _ spelling: String, _ owner: Owner, isJSON: Bool) -> EncodedNode {
         let bytes = ContiguousArray(spelling.utf8)
         if owner == .container, let child = containers[bytes] { return child }
@@ -96,14 +97,15 @@ final class EncodedNode {
 
     // Sorting keys, and finding repeated keys.
 
-    /// Returns the indices of the members with some owners, sorted by the UTF-8 bytes of the members' keys.
+    /// Returns the indices of the members whose owners `isIncluded` accepts. The indices are sorted by the UTF-8 bytes
+    /// of the members' spellings.
     func order(where isIncluded: (Owner) -> Bool = { _ in true }) -> [Int] {
         members.indices.filter { isIncluded(members[$0].owner) }
             .sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
     }
 
-    /// The number of members below which comparing all pairs of keys is faster than sorting the keys: for eight keys,
-    /// it takes half of the instructions.
+    /// The number of members from which sorting the keys is faster than comparing all pairs of keys. For eight keys,
+    /// comparing all pairs takes half as many instructions as sorting.
     private static let fewMembers = 16
 
     /// The index of a member that repeats the key of another member. Nil if all keys differ.
@@ -117,7 +119,7 @@ final class EncodedNode {
 
     private func haveSameKey(_ left: Int, and right: Int) -> Bool {
         let left = members[left].spelling, right = members[right].spelling
-        // `==` is true for different bytes that Unicode treats as equivalent, so the bytes are compared, too.
+        // `==` is also true for different bytes that Unicode treats as equivalent, so the bytes must be equal, too.
         return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 }

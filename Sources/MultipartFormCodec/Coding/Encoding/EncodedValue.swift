@@ -1,6 +1,6 @@
 /// An encoded value whose parts do not have names yet.
 enum EncodedValue {
-    /// No part. This is nil, unless the option `nilEncoding` creates a part for it.
+    /// No part. The value is nil and the option `nilEncoding` is `.dropKey`, or the value has encoded nothing.
     case nothing
     case single(EncodedPart)
     case container(EncodedNode)
@@ -10,10 +10,11 @@ enum EncodedValue {
     /// The value `null` in JSON.
     static var null: EncodedValue { .unencoded(Bool?.none) }
 
-    /// The final value, after all nested encoders have finished.
+    /// The value without containers that hold nothing or a single value.
     ///
-    /// The value of an encoder is a `.container`. If the encoder encodes a single value, `resolved` is the single
-    /// value. If the encoder encodes nothing, `resolved` is `.nothing`.
+    /// Each encoder collects its output in a `.container`. If the encoder has encoded a single value, `resolved` is
+    /// this value. If the encoder has encoded nothing, `resolved` is `.nothing`. The result is final after all nested
+    /// encoders have finished.
     var resolved: EncodedValue {
         guard case .container(let node) = self else { return self }
         return switch node.kind {

@@ -119,9 +119,10 @@ final class FormEncoding {
         }
     }
 
-    /// Returns the error to throw for one of a value's own `encode(to:)`. An `EncodingError` without a
-    /// ``MultipartError`` gets one: `unencodable`, with the name for the coding path of the error. Any other error is
-    /// returned unchanged.
+    /// Returns the error to throw after a value's own `encode(to:)` has thrown `error`.
+    ///
+    /// An `EncodingError` without a ``MultipartError`` gets one. The new ``MultipartError`` has the code `unencodable`,
+    /// and the part name that belongs to the error's coding path. Any other error is returned unchanged.
     func located(_ error: any Error, at path: CodingPath?) -> any Error {
         guard case EncodingError.invalidValue(let value, let context) = error, MultipartError(error) == nil else {
             return error
@@ -147,7 +148,7 @@ final class FormEncoding {
         failure = failure ?? error
     }
 
-    /// Throws an error about `value` if `value` would be nested too deep at level `depth + 1`.
+    /// Throws an error about `value` if its level, which is `depth + 1`, exceeds the depth limit.
     func checkDepth(_ value: @autoclosure () -> Any, at path: CodingPath?, _ depth: Int) throws {
         guard depth < options.depthLimit else {
             throw error(CodingReason(ErrorCode.tooDeep, limit: options.depthLimit), value(), at: path)

@@ -1,7 +1,7 @@
 /// Encodes keys and their values to a node.
 ///
-/// One generic `encode` method, for types that conform to `SinglePartValue`, implements all the protocol's `encode`
-/// methods for `Bool`, `String` and numbers of up to 64 bits.
+/// The generic `encode` method for types that conform to `SinglePartValue` implements the protocol's `encode` methods
+/// for `Bool`, `String` and numbers of up to 64 bits.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -38,8 +38,10 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         return spelling
     }
 
-    /// Appends a value for a key. Each key of a dictionary needs a part, so a dictionary omits a key whose value is nil
-    /// if the option `nilEncoding` creates no part for nil.
+    /// Appends a value for a key.
+    ///
+    /// If a dictionary has nil for the key and the option `nilEncoding` creates no part for nil, omits the key. Each
+    /// appended key of a dictionary needs a part, so a nil without a part would be an error.
     private func append(_ value: EncodedValue, _ key: some CodingKey, _ spelling: String) {
         if isDictionary, case .nothing = value { return }
         node.append(value, key, spelling, isDictionary ? .dictionary : .value)

@@ -13,8 +13,8 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-    /// Makes the node a single value: `value`, which is `source` after encoding. Throws an error about `source` if the
-    /// node already has a value or is a container.
+    /// Makes `value` the single value of the node. `value` is the encoded form of `source`. Throws an error about
+    /// `source` if the node already has a value or is a container.
     private func encode(_ value: EncodedValue, of source: Any) throws {
         guard node.become(value) else { throw encoding.error(CodingReason(ErrorCode.unencodable), source, at: path) }
     }

@@ -38,7 +38,7 @@ struct PartWriter {
         }
     }
 
-    /// Returns the part that a value makes of itself, under its full name.
+    /// Returns the part that `make` creates for a value, with the value's full name.
     private func part(_ make: (String) throws -> BodyPart, _ name: String) throws -> BodyPart {
         do {
             return try make(name).formPart(named: name)
@@ -117,8 +117,9 @@ struct PartWriter {
     /// `a[]`. Otherwise writes nothing.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
-        // An empty array may be written as an empty part. With `.noBrackets`, the part of an empty array in an outer
-        // array needs an index in its name. Otherwise, a receiver would read it as an empty element of the outer array.
+        // With `.noBrackets`, the empty part has the name of the array. But if the array is an element of an outer
+        // array, such as `a[0]`, the name needs an index: `a[0][0]`. Otherwise, a receiver would read the part `a[0]`
+        // as an empty element of `a`.
         let isIndexed =
             if case .noBrackets = options.arrayEncoding.kind { trail.last?.node.kind == .array } else { false }
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))

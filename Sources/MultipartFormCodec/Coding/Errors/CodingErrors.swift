@@ -1,14 +1,14 @@
-// The `MultipartError` beneath the errors of the standard library's coders.
+// The `MultipartError` that is the underlying error of an `EncodingError` or a `DecodingError`.
 
 extension MultipartError {
-    /// The text of a coder's error that has this error beneath it: the name of the part and the reason, without the
-    /// value.
+    /// The text of an `EncodingError` or a `DecodingError` that has this error as its underlying error. The text
+    /// contains the name of the part and the reason, but not the value.
     var codingDescription: String { "\(partName.map { "\"\($0.printable(upTo: 64))\": " } ?? "")\(reason)" }
 }
 
 extension EncodingError {
-    /// Creates the error of a value that cannot be encoded. An `EncodingError` must have a value: if it is nil, the
-    /// name takes its place.
+    /// Creates the error for a value that cannot be encoded. An `EncodingError` must contain a value. If `value` is
+    /// nil, the error contains `name` instead.
     init(_ reason: CodingReason, _ value: Any?, _ type: Any.Type?, _ keys: [any CodingKey], _ name: String?) {
         let error = reason.encoderError(name, type: type.map { "\($0)" })
         self = .invalidValue(
@@ -28,7 +28,7 @@ extension DecodingError {
         }
     }
 
-    /// Returns a copy with another cause and another coding path.
+    /// Returns a copy of the error with `cause` as its underlying error, and with another coding path.
     func with(_ cause: MultipartError, _ codingPath: [any CodingKey]) -> DecodingError {
         let context = Context(
             codingPath: codingPath,
@@ -46,7 +46,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// Creates the context of an error that has no other text than `cause`.
+    /// Creates a context with `cause` as the underlying error, and with the text of `cause`.
     init(_ cause: MultipartError, at codingPath: [any CodingKey]) {
         self.init(codingPath: codingPath, debugDescription: cause.codingDescription, underlyingError: cause)
     }

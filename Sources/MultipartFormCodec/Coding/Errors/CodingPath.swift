@@ -47,8 +47,11 @@ extension CodingPath? {
         return result
     }
 
-    /// Returns the coding path of an error of a type with this path. The type may have thrown the error with its own
-    /// keys alone.
+    /// Returns a coding path that begins at the root. `codingPath` is the path of an error that the type at this path
+    /// has thrown.
+    ///
+    /// If `codingPath` does not begin with the keys of this path, the type has left them out. The method then puts them
+    /// first.
     func absolute(_ codingPath: [any CodingKey]) -> [any CodingKey] {
         let keys = keys
         let isAbsolute =
@@ -56,7 +59,7 @@ extension CodingPath? {
         return isAbsolute ? codingPath : keys + codingPath
     }
 
-    /// Returns the name of a part with this path. Returns nil for the root.
+    /// Returns the name of the part at this path. Returns nil for the root.
     func name(_ grammar: NameGrammar) -> String? {
         var steps: [CodingPath] = []
         var next = self
@@ -104,9 +107,9 @@ struct IndexKey: CodingKey {
 
 /// A coding key that no type declares, such as a key in the name of an unknown part.
 ///
-/// Control characters are escaped, because a client may have chosen the key, and printing an error prints the key. They
-/// are escaped by `stringValue`, not by the initializer. Most errors are never printed, because a type catches them and
-/// tries another shape.
+/// `stringValue` escapes control characters, because a client may have chosen the key, and printing an error prints the
+/// key. The initializer does not escape them, because most errors are never printed: a type catches the error and tries
+/// another shape.
 struct TextKey: CodingKey {
     private let text: String
     let intValue: Int?

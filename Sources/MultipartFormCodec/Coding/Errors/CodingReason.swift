@@ -6,7 +6,7 @@ struct CodingReason: Error {
     let underlyingError: (any Error)?
     /// A reason in words that is more specific than the code, such as `key is used twice`. Nil if there is none.
     private let text: String?
-    /// The limit that is exceeded; nil for any other reason.
+    /// The limit that the value exceeds. Nil if the value exceeds no limit.
     private let limit: Int?
 
     init(
@@ -35,7 +35,7 @@ struct CodingReason: Error {
         }
     }
 
-    /// Returns the error of the decoder.
+    /// Returns the ``MultipartError`` of the decoder for this reason.
     ///
     /// - Parameters:
     ///   - name: The name of the part, or the name that the missing part would have.
@@ -46,7 +46,7 @@ struct CodingReason: Error {
         error(name, partIndex, type, isOfForm: true)
     }
 
-    /// Returns the error of the encoder.
+    /// Returns the ``MultipartError`` of the encoder for this reason.
     func encoderError(_ name: String?, type: String?) -> MultipartError { error(name, nil, type, isOfForm: false) }
 
     private func error(_ name: String?, _ partIndex: Int?, _ type: String?, isOfForm: Bool) -> MultipartError {

@@ -7,7 +7,7 @@
 /// - Output: throws a reason if the text is nested too deep, or if it is UTF-16 or UTF-32 instead of UTF-8 (RFC 8259
 ///   §8.1).
 /// - Invariant: skips everything that `JSONDecoder` reads as a string or a comment. This includes the comments and the
-///   single-quoted strings of JSON5. Standard JSON has neither: in valid text, a slash or a single quote occurs only
+///   single-quoted strings of JSON5. Standard JSON is not affected, because it has a slash or a single quote only
 ///   within a string.
 /// - Cost: reads each byte once.
 enum JSONNesting {

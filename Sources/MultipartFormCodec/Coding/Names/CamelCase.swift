@@ -1,6 +1,7 @@
 /// Converts keys between camel case and words with separators, such as `myURLPath` and `my_url_path`.
 ///
-/// All functions read Unicode scalars, not `Character`s. A letter and its combining marks may be separate scalars.
+/// All functions read Unicode scalars, not `Character`s. A letter and its combining marks may be separate scalars, so
+/// `separated` ignores the marks when it looks for the letters before and after a letter.
 enum CamelCase {
     /// Returns the words of a key in lowercase, with separators between the words.
     ///
@@ -43,8 +44,8 @@ enum CamelCase {
     }
 }
 
-// Properties of scalars. Unicode's tables are slow, and a type that tries shapes converts each key for each of its
-// attempts, so ASCII does not use them.
+// Properties of scalars. ASCII has a fast path, because Unicode's tables are slow. A type may try several shapes, and
+// each attempt converts every key again.
 extension Unicode.Scalar {
     fileprivate var isCapital: Bool { isASCII ? "A"..."Z" ~= self : properties.isUppercase && !isMark }
 

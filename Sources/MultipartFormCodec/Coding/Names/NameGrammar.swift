@@ -30,8 +30,8 @@ struct NameGrammar: Equatable {
     struct OtherStyle {
         /// The indices of the first dot and the first bracket in the name. The first key may end at either index.
         let ends: [Int]
-        /// Whether the name does not fit the grammar. Such a name is certainly in another style. A name that fits may
-        /// have dots or brackets that belong to a key.
+        /// Whether the name is certainly in another style, because it does not fit the grammar. A name that fits may
+        /// also be in the grammar's own style, with dots or brackets that belong to a key.
         let isCertain: Bool
     }
 
@@ -55,7 +55,7 @@ struct NameGrammar: Equatable {
         return style == .json
     }
 
-    /// Whether the grammar splits a name into several segments, or reads a name as an array element.
+    /// Whether the grammar splits a name into several segments, such as `tags[]` into `tags` and `[]`.
     func splits(_ name: Span<UInt8>) -> Bool {
         var segments: ContiguousArray<Segment> = []
         return split(name, into: &segments) && segments.count > 1
@@ -162,8 +162,8 @@ struct NameGrammar: Equatable {
         return name
     }
 
-    /// Whether a name can contain `key` unchanged. The key must not be empty, and must have no character that splits
-    /// the name or that a header field escapes.
+    /// Whether a name can contain `key` unchanged. The key must not be empty. It must have no quote, no control
+    /// character, and no bracket or dot that would split the name.
     func canHold(_ key: String) -> Bool {
         var key = key
         // Reads the bytes in place. Iteration over `key.utf8` takes 2% more instructions in the benchmark

@@ -1,11 +1,13 @@
 /// The names of a form's parts as a tree of keys.
 ///
+/// Keys may be any bytes, and are compared as bytes. ``NameHeads`` finds names that may be in another style, such as
+/// `a.b` if the style is `.brackets`.
+///
 /// - Input: the names of the parts, and the limits on them.
 /// - Output: a node for each key. The first node is the root. The decoded type decides whether a node is a value, an
 ///   array or a container with keys.
 /// - Invariant: a name adds at most one node for each of its keys. The numeric value of an array index has no effect on
-///   allocations. `bytes` only grows, so the ranges in a node stay valid. Keys may be any bytes, and are compared as
-///   bytes. ``NameHeads``, beside the tree, finds names in another style, such as `a.b` if the style is `.brackets`.
+///   allocations. `bytes` only grows, so the ranges in a node stay valid.
 /// - Cost: linear in the bytes of the names. A hash table with a random seed finds a node by its key.
 struct NameTree {
     /// The index of a node or of a part.
@@ -63,8 +65,8 @@ struct NameTree {
     private(set) var bytes: ContiguousArray<UInt8> = []
     /// For each part, the index in `bytes` at which its name begins.
     private(set) var starts: ContiguousArray<Int> = []
-    /// A hash table of all nodes except the root, with open addressing. Its size is a power of two. A `Dictionary`
-    /// needs an allocation for each key: with one, decoding takes 40% more instructions.
+    /// A hash table of all nodes except the root, with open addressing. Its size is a power of two. With a `Dictionary`
+    /// instead, decoding would take 40% more instructions, because each key would need an allocation.
     private var table = ContiguousArray(repeating: NameTree.none, count: 64)
 
     init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(MultipartError) {
@@ -90,7 +92,7 @@ struct NameTree {
         }
     }
 
-    /// Adds the part whose name is the last in `bytes`. Throws if the name exceeds a limit.
+    /// Adds a part, whose name must be the last name in `bytes`. Throws if the name exceeds a limit.
     private mutating func addLastName(
         _ part: Index,
         _ limits: Limits,
@@ -244,22 +246,23 @@ extension NameTree {
         }
     }
 
-    /// Returns a part whose name may be in another style, and begins with a node's key in that style. For example,
-    /// `a.b` begins with the key `a` in the dots style. Returns nil if there is none, or if the node is not a child of
-    /// the root.
+    /// Returns a part whose name may be in another style and begins with a node's key in that style. For example, `a.b`
+    /// begins with the key `a` in the dots style. Returns nil if there is no such part, or if the node is not a child
+    /// of the root.
     func otherStylePart(of index: Index) -> Index? {
         let node = nodes[Int(index)]
         return node.parent == Self.root ? heads.part(bytes[node.key], isInTree: true) : nil
     }
 
-    /// Returns a part whose name may be in another style, and begins with a key that the root does not have.
+    /// Returns a part whose name may be in another style and begins with `key` in that style. The root must have no
+    /// child with this key.
     func otherStylePart(ofRootKey key: String) -> Index? { heads.part(key.utf8, isInTree: false) }
 
     // Methods that return names and keys.
 
     /// Whether a key can be the key of a node. A key that the style would split, such as `tags[]`, cannot.
     func canHaveChild(_ key: String) -> Bool {
-        // Nearly every key.
+        // A fast path for nearly every key.
         if grammar.canHold(key) { return true }
         let bytes = ContiguousArray(key.utf8)
         return !grammar.splits(bytes.span)
@@ -319,13 +322,14 @@ extension NameTree {
     }
 }
 
-/// The first keys of names that may be in another style than that of a form's ``NameTree``.
+/// The first keys of the names in a form that may be in another style than the form's ``NameTree``.
 ///
-/// The decoder refuses to read keys or elements from such a key, so that no name is lost silently. For example, if the
-/// style is `.brackets`, a type with an array under `items` would miss the name `items[0].id`.
+/// The decoder refuses to read keys or elements of a value if such a name begins with the value's key. Otherwise, the
+/// decoder would ignore the name silently. For example, if the style is `.brackets`, a type with an array under `items`
+/// would miss the name `items[0].id`.
 ///
-/// - Input: for each such name, the text before its first dot and before its first bracket.
-/// - Output: for a key of the root, the first part with such a name.
+/// - Input: for each name that may be in another style, the text before its first dot and before its first bracket.
+/// - Output: for a key of the root, one part with a name that begins with the key.
 /// - Cost: linear in the bytes of the names.
 struct NameHeads {
     private struct Head {
@@ -337,18 +341,18 @@ struct NameHeads {
 
     private var heads: [ContiguousArray<UInt8>: Head] = [:]
 
-    /// Adds the head of a part's name. The first name that does not fit the grammar, or else the first name, counts.
+    /// Adds `key`, a first key of a part's name. If several names begin with the same key, only one of them is kept:
+    /// the first name that does not fit the grammar or, if all names fit, the first name.
     mutating func insert(_ key: ArraySlice<UInt8>, of part: NameTree.Index, isCertain: Bool) {
         let new = Head(part: part, isCertain: isCertain)
         let head = heads[ContiguousArray(key), default: new]
         heads[ContiguousArray(key)] = isCertain && !head.isCertain ? new : head
     }
 
-    /// Returns the part whose name may be in another style and begins with a key of the root. Returns nil if there is
-    /// none.
+    /// Returns the part whose name may be in another style and begins with `key`. Returns nil if there is no such part.
     ///
-    /// `isInTree` is true if the tree has something under the key. Names that fit the grammar then count for the keys
-    /// that they have there.
+    /// `isInTree` is true if the root has a child with this key. A name that fits the grammar is then ignored, because
+    /// the form's own style applies. In the brackets style, for instance, `a.b` is one key.
     func part(_ key: some Collection<UInt8>, isInTree: Bool) -> NameTree.Index? {
         guard !heads.isEmpty, let head = heads[ContiguousArray(key)] else { return nil }
         return isInTree && !head.isCertain ? nil : head.part

@@ -10,8 +10,8 @@ enum DateGrammar {
     private static let secondsInHour: Int64 = 3600
     private static let secondsInDay: Int64 = 86_400
 
-    /// A date to encode must be less than this number of seconds from 1 January 2001. The limit prevents integer
-    /// overflow.
+    /// A date to encode must be less than this number of seconds before or after 1 January 2001. The limit prevents
+    /// integer overflow.
     private static let maxInterval = 1e12
 }
 
@@ -111,8 +111,12 @@ extension DateGrammar {
     /// Returns the date at which the clocks in a time zone show a local time. `time` is the local time, counted in
     /// seconds from 2001-01-01T00:00.
     private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
-        // Takes `time` as UTC, and reads the time zone's offsets one day before and one day after `time`. The date to
-        // return lies between these two instants, because every offset is shorter than a day.
+        // Takes `time` as UTC. Every offset is shorter than a day, so the date to return lies between one day before
+        // `time` and one day after it. `before` and `after` are the offsets at these two instants.
+        //
+        // Each of the two offsets gives a candidate, which is `time` minus the offset. The result is the candidate of
+        // `before`, with one exception: if the time zone has the offset `after` at the candidate of `after`, but not
+        // the offset `before` at the candidate of `before`, the result is the candidate of `after`.
         let before = offset(of: timeZone, at: time - secondsInDay)
         let after = offset(of: timeZone, at: time + secondsInDay)
         let isAfterChange =

@@ -14,7 +14,8 @@ final class ReceivedParts {
         self.options = options
     }
 
-    /// The number of bytes that a text or JSON in a part may have: not more than the limit of the decoder.
+    /// Returns the number of bytes to read from a part with text or JSON: the length of the content, or
+    /// ``FormDataDecoder/maxValueBytes`` if the content is longer. Zero if the length is unknown.
     func readableLength(at index: Int) -> Int {
         min(Int(clamping: list.length(at: index) ?? 0), max(0, options.maxValueBytes))
     }
@@ -160,7 +161,8 @@ struct ReceivedPart {
         return try body(bytes.span.extracting(range))
     }
 
-    /// Decodes bytes in the part's character set. Returns nil if the part names none: the bytes are then UTF-8.
+    /// Decodes bytes from the character set that the part's Content-Type names. Returns nil if the Content-Type names
+    /// no character set, so that the bytes are UTF-8.
     private func transcoded(_ bytes: Span<UInt8>) throws(CodingReason) -> String? {
         guard let name = contentType.flatMap(HeaderFields.charset) else { return nil }
         switch Charset.decode(bytes, as: name) {

@@ -6,7 +6,7 @@ struct TextCursor {
 
     func isAtEnd(_ text: Span<UInt8>) -> Bool { index == text.count }
 
-    /// Skips the next character and returns true if it is `character`; otherwise returns false.
+    /// If the next character is `character`, skips it and returns true. Otherwise returns false.
     mutating func skip(_ character: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
         guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
         index += 1

@@ -92,10 +92,11 @@ enum TypeKind {
         }
     }
 
-    /// Whether the coders use a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable``. The coders ignore
-    /// the conformance of types in the standard library, as they do that of types with a ``HasTypeKind/typeKind``.
-    /// Otherwise, a module that conforms `Range`, for instance, would change the forms of all other modules in the
-    /// program.
+    /// Whether the coders use a type's conformance to ``FormPartEncodable`` or ``FormPartDecodable``.
+    ///
+    /// False for types in the standard library. Otherwise, a module that conforms `Range`, for instance, would change
+    /// the forms of all other modules in the program. For the same reason, the coders ignore the conformance of a type
+    /// with a ``HasTypeKind/typeKind``.
     private static func mayBePart(_ type: Any.Type) -> Bool { !String(reflecting: type).hasPrefix("Swift.") }
 }
 
@@ -176,8 +177,10 @@ extension Set: HasTypeKind {
 /// A dictionary with any types of keys and values.
 protocol DictionaryType: HasTypeKind {
     /// Returns the dictionary key that a coding key stands for. In `[Int: String]`, for instance, the coding keys `1`
-    /// and `01` both stand for 1. Returns nil if the dictionary's keys are strings. Also returns nil if
-    /// the coding key stands for no dictionary key, as the coding key `a` in `[Int: String]`.
+    /// and `01` both stand for 1.
+    ///
+    /// Returns nil if the dictionary's keys are strings, or if the coding key stands for no dictionary key, such as `a`
+    /// in `[Int: String]`.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
@@ -194,8 +197,8 @@ extension Dictionary: DictionaryType {
     }
 }
 
-/// A decoder that records which type of coding keys a type requests, and then fails. The coders use it to identify the
-/// keys of dictionaries, because the type of these keys is not public.
+/// A decoder that records which type of coding keys a type requests, and then fails. The standard library codes
+/// dictionaries with a type of coding keys that is not public. The coders use the probe to identify this type.
 final class KeyTypeProbe: Decoder {
     private struct Found: Error {}
 
