@@ -37,14 +37,14 @@ package final class OffloadedState<Value>: @unchecked Sendable {
 
     /// Waits until all operations have ended. Throws the error if one of them failed.
     package func finish() async throws {
-        try await operations.wait(untilAtMost: 0)
+        try await operations.waitForAll()
     }
 }
 
 /// Operations that run one after another on threads of ``BlockingPool/files``.
 ///
-/// - Invariant: after an operation has failed, no other operation runs, and each later call of `wait` throws the error.
-/// - Invariant: when a call of `wait` returns, the operations that have ended have been released.
+/// - Invariant: after an operation has failed, no other operation runs, and each later call throws the error.
+/// - Invariant: when a call returns, the operations that have ended have been released.
 private final class OperationChain: @unchecked Sendable {
     // SAFETY: the mutable properties are accessed only under the lock.
     typealias Operation = @Sendable () throws -> Void
@@ -56,9 +56,9 @@ private final class OperationChain: @unchecked Sendable {
     private let lock = Lock()
 
     func add(_ operation: @escaping Operation) async throws {
-        try await wait(untilAtMost: 1)
-        let isFirst = lock.withLock {
-            guard failure == nil else { return false }
+        await wait(untilAtMost: 1)
+        let isFirst = try lock.withLock {
+            if let failure { throw failure }
             operations.append(operation)
             return operations.count == 1
         }
@@ -71,8 +71,14 @@ private final class OperationChain: @unchecked Sendable {
         BlockingPool.files.begin { [self] in if runNext() { start() } }
     }
 
-    /// Waits until at most `count` operations are left that have not ended. Throws the error if an operation failed.
-    func wait(untilAtMost count: Int) async throws {
+    /// Waits until all operations have ended. Throws the error if one of them failed.
+    func waitForAll() async throws {
+        await wait(untilAtMost: 0)
+        if let failure = lock.withLock({ failure }) { throw failure }
+    }
+
+    /// Waits until at most `count` operations are left that have not ended.
+    private func wait(untilAtMost count: Int) async {
         await withCheckedContinuation { continuation in
             let mustWait = lock.withLock {
                 guard operations.count > count else { return false }
@@ -81,7 +87,6 @@ private final class OperationChain: @unchecked Sendable {
             }
             if !mustWait { continuation.resume() }
         }
-        if let failure = lock.withLock({ failure }) { throw failure }
     }
 
     /// Runs the first operation, and removes it. Resumes the caller of ``wait(untilAtMost:)`` if few enough operations
