@@ -123,7 +123,7 @@ extension MultipartFormData {
 extension EncodedFormReader {
     /// Appends the next bytes of the message to a buffer that has enough capacity.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
-        // Appends content in memory whole, if it need not be searched for the boundary.
+        // Content in memory that need not be searched for the boundary: appends the rest of it at once.
         if isInContent, collisionCheck == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)

@@ -6,8 +6,8 @@ extension Charset {
     ///   - bytes: The content.
     ///   - name: The name of the character set; nil if the part does not name one.
     ///   - defaultName: The name of the character set to use if `name` is nil.
-    ///   - start: The offset of the content in the received message. An error's offset is counted from the same place.
-    ///     If `start` is 0, both are counted from the start of the content.
+    ///   - start: The offset of the content in the received message. An error then has an offset in the message. If
+    ///     `start` is 0, an error has an offset in the content.
     ///   - partIndex: The index of the part.
     ///   - partName: The name of the part.
     /// - Returns: The text.

@@ -77,20 +77,20 @@ final class TemporaryFile: @unchecked Sendable {
     /// - Returns: False if the file has been saved before, or if it must be copied; see ``NewFile/move(_:from:to:)``.
     /// - Throws: ``MultipartError``. The file can still be read, and is still temporary.
     func move(to destination: URL, inPlaceOf file: NewFile) throws(MultipartError) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !isSaved else { return false }
-        let location = completeLocation
-        let opened = try location.open()
-        var path = location.url.path
-        do throws(POSIXError) {
-            isSaved = try file.move(opened, from: &path, to: destination.path)
-            if isSaved { self.location = CheckedFile(destination, location.identity) }
-            return isSaved
-        } catch {
-            let url = URL(fileURLWithPath: path, isDirectory: false)
-            self.location = CheckedFile(url, location.identity, isNamed: false)
-            throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
+        try lock.withLock { () throws(MultipartError) in
+            guard !isSaved else { return false }
+            let location = completeLocation
+            let opened = try location.open()
+            var path = location.url.path
+            do throws(POSIXError) {
+                isSaved = try file.move(opened, from: &path, to: destination.path)
+                if isSaved { self.location = CheckedFile(destination, location.identity) }
+                return isSaved
+            } catch {
+                let url = URL(fileURLWithPath: path, isDirectory: false)
+                self.location = CheckedFile(url, location.identity, isNamed: false)
+                throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
+            }
         }
     }
 
@@ -101,12 +101,12 @@ final class TemporaryFile: @unchecked Sendable {
     ///   - destination: The URL of the copy.
     ///   - identity: The identity of the copy.
     func giveWay(toCopyAt destination: URL, _ identity: FileIdentity) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !isSaved else { return }
-        let temporary = completeLocation
-        temporary.identity.remove(at: temporary.url.path)
-        location = CheckedFile(destination, identity)
-        isSaved = true
+        lock.withLock {
+            guard !isSaved else { return }
+            let temporary = completeLocation
+            temporary.identity.remove(at: temporary.url.path)
+            location = CheckedFile(destination, identity)
+            isSaved = true
+        }
     }
 }

@@ -17,7 +17,7 @@ struct FileWork: Sendable {
         case writeData(Data)
         /// Completes the file. The associated value is the object of a temporary file; nil for a saved file.
         case finish(TemporaryFile?)
-        /// Throws an error that was found after the bytes of all earlier steps.
+        /// Throws an error of the message, at a later place than the bytes of all earlier steps.
         case fail(any Error)
 
         /// The number of bytes to write; nil if the step does more than write.

@@ -37,7 +37,7 @@ struct FileWorkQueue {
             if case .writeData(let data) = step, data.count <= batchSize { return write(data.span) }
             steps.append(step)
             isReady = true
-            if step.count != nil { hasLongContent = true }
+            if case .writeData = step { hasLongContent = true }
         }
 
         func write(_ new: Span<UInt8>) {
@@ -78,6 +78,7 @@ struct FileWorkQueue {
     mutating func append(_ work: inout FileWork, in bytes: Span<UInt8>) {
         guard !work.steps.isEmpty else { return }
         for step in work.steps {
+            // A step that does not write begins or ends a file.
             position = step.count.map { position + $0 } ?? 0
             batches[current].append(step, in: bytes)
         }

@@ -24,13 +24,13 @@
 ///               can be sent unchanged                     file, in the same case as from memory
 ///     memory    other content in memory                   file, if the part is a file with the route `accept`, and
 ///                                                         the content exceeds `diskThreshold` or the form's memory
-///     disk      of a part with the route `disk`, before   file, at the first byte or at the end of the part
+///     newFile   of a part with the route `disk`, before   file, at the first byte or at the end of the part
 ///               the first byte
 ///     file      in a temporary file                       -
 struct FormAssembler {
     /// The place of a part's content: see the table above.
     private enum Place {
-        case skipped, inline, memory, disk, file
+        case skipped, inline, memory, newFile, file
     }
 
     let options: MultipartCollector.Options
@@ -164,7 +164,7 @@ struct FormAssembler {
         self.part = part
         try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
         if route.action == .disk { try charge(Self.memoryBytesOfFile) }
-        place = route.action == .disk ? .disk : part.isSendable ? .inline : .memory
+        place = route.action == .disk ? .newFile : part.isSendable ? .inline : .memory
     }
 
     /// The maximum length in bytes of a file or a skipped part whose route has no limit. The value is `.max` if the
@@ -195,7 +195,7 @@ struct FormAssembler {
 
     private mutating func keep(_ bytes: Span<UInt8>, at origin: Int?) throws(MultipartError) {
         let count = bytes.count
-        if place == .disk {
+        if place == .newFile {
             createFile()
         } else if mustMoveToDisk(for: count) {
             try moveToDisk()
@@ -222,7 +222,7 @@ struct FormAssembler {
             moveInlineContentToData()
             isGrown = !data.isEmpty
             data.append(copying: bytes)
-        case .disk, .file:
+        case .newFile, .file:
             write(bytes, at: origin)
         }
     }
@@ -277,7 +277,7 @@ struct FormAssembler {
         // Releases the fields, so that the parser can reuse their memory.
         defer { headers = HeaderFields() }
         guard place != .skipped, let part else { return }
-        if place == .disk { createFile() }
+        if place == .newFile { createFile() }
         switch place {
         case .skipped, .inline:
             form.list.end(part, nil)
@@ -285,7 +285,7 @@ struct FormAssembler {
             trim()
             form.list.end(part, .data(data))
             data = Data()
-        case .disk, .file:
+        case .newFile, .file:
             let file = TemporaryFile(length: UInt64(length))
             work.append(.finish(file))
             form.list.end(part, .temporaryFile(file))

@@ -13,13 +13,13 @@
 /// On Linux, these are the extended attributes, by name. They include the access-control list, and the label of a
 /// security module. On Darwin, a file without an access-control list has the empty value; a file with a list counts as
 /// unknown.
-typealias AccessControl = [[UInt8]: [UInt8]]
+package typealias AccessControl = [[UInt8]: [UInt8]]
 
 extension SystemCalls {
     #if canImport(Darwin)
         /// Returns the empty value if an open file has no access-control list. Otherwise returns nil, because the
         /// library does not compare lists.
-        static func accessControl(of descriptor: Int32) -> AccessControl? {
+        package static func accessControl(of descriptor: Int32) -> AccessControl? {
             // SAFETY: the call takes only numbers.
             guard let list = unsafe acl_get_fd_np(descriptor, ACL_TYPE_EXTENDED) else { return [:] }
             // SAFETY: the system has allocated the list, and nothing uses the list after this call.
@@ -29,7 +29,7 @@ extension SystemCalls {
     #else
         /// Returns the extended attributes of an open file; nil if they cannot be read, or if the names or a value
         /// exceed 4096 bytes.
-        static func accessControl(of descriptor: Int32) -> AccessControl? {
+        package static func accessControl(of descriptor: Int32) -> AccessControl? {
             // SAFETY: the call writes at most `count` bytes to `buffer`.
             guard let names = unsafe bytes(orNothingOn: ENOTSUP, { unsafe flistxattr(descriptor, $0, $1) }) else {
                 return nil

@@ -254,8 +254,8 @@ extension NameTree {
         return node.parent == Self.root ? heads.part(bytes[node.key], isInTree: true) : nil
     }
 
-    /// Returns a part whose name may be in another style and begins with `key` in that style. The root must have no
-    /// child with this key.
+    /// Returns a part whose name begins with `key` if the name is read in another style. For example, `a.b` begins with
+    /// `a` in the style with dots. The root must have no child with the key `key`.
     func otherStylePart(ofRootKey key: String) -> Index? { heads.part(key.utf8, isInTree: false) }
 
     // Methods that return names and keys.
