@@ -13,9 +13,8 @@ package struct ListedPart {
     /// The first bytes of a field's content; nil for a file.
     var text: ContentBeginning? { headers.filename == nil ? content : nil }
 
-    /// Whether the part is incomplete after an error that ended the reading. There is one error after which the part is
-    /// complete: the message ends within the delimiter after the part. The code is then `unexpected-end`, and the error
-    /// names no part.
+    /// Whether an error that ended the reading may have cut the content. It has not if the message ends within the
+    /// delimiter after the part: the code is then `unexpected-end`, and the error names no part.
     func isCut(by error: any Error) -> Bool {
         let error = ToolError(error)
         return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description
@@ -58,9 +57,8 @@ struct ContentBeginning {
     /// The kept content, escaped as in Swift's string literals. The text is in quotes if it is empty, or if it begins
     /// or ends with white space or a quote.
     var shown: String {
-        var text = String(decoding: bytes, as: UTF8.self)
-        // If the limit has cut the last character in two, the text ends in U+FFFD, which is removed here.
-        if !isWhole, text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
+        // The limit may have cut the last character in two. The end of such a long text is never shown.
+        let text = String(decoding: bytes, as: UTF8.self)
         let escaped = text.unicodeScalars.map { Self.escaped($0) }.joined() + (isWhole ? "" : "…")
         let ends = [escaped.unicodeScalars.first, escaped.unicodeScalars.last]
         let isPlain = ends.allSatisfy { $0.map { !$0.properties.isWhitespace && $0 != "\"" } ?? false }
