@@ -140,17 +140,16 @@ import Testing
     }
 
     #if FullFoundation
-        @Test(arguments: [0, 5, 40])
-        func `a stream that has been read cannot be read again`(offset: UInt64) throws {
+        @Test func `a stream that has been read cannot be read again`() throws {
             var form = MultipartFormData(boundary: Boundary("B"))
             form.append("x", withName: "a")
             form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
-            _ = try form.encode()
-            #expect {
-                _ = try form.makeReader(from: max(offset, 1))
-            } throws: {
-                ($0 as? MultipartError) == MultipartError(.notReplayable, partIndex: 1)
-                    && ($0 as? MultipartError)?.partName == "s"
+            let end = try form.encode().count - "\r\n--B--\r\n".utf8.count
+            for offset in 1..<UInt64(end) {
+                let error = #expect(throws: MultipartError(.notReplayable, partIndex: 1), "\(offset)") {
+                    _ = try form.makeReader(from: offset)
+                }
+                #expect(error?.partName == "s")
             }
             var reader = try form.makeReader()
             #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) { _ = try rest(&reader) }

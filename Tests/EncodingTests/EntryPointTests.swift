@@ -51,4 +51,18 @@ import Testing
             }
         }
     }
+
+    // The encoder fills buffers of 64 KiB.
+    @Test func `content may begin where a buffer ends`() throws {
+        let content = Data(repeating: 2, count: 100_000)
+        for length in 65_300...65_536 {
+            var form = MultipartFormData()
+            form.append(Data(repeating: 1, count: length), withName: "a")
+            form.append(content, withName: "b")
+            let encoded = try form.encode()
+            #expect(form.encodedLength == UInt64(encoded.count), "\(length)")
+            let end = content + Data("\r\n--\(form.boundary)--\r\n".utf8)
+            #expect(encoded.suffix(end.count) == end, "\(length)")
+        }
+    }
 }

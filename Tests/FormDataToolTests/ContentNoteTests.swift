@@ -82,7 +82,10 @@ struct ContentNoteTests {
         ("<aiohttp.FormData object at 0x7f6a2c>", "Python"), ("#<File:0x00007f6a>", "Ruby"),
         ("Optional(\"Ada\")", "Swift"), ("Optional", nil), ("System", nil), ("System.", nil), ("System.a b", nil),
         ("ada.lovelace@cafe", nil), ("a@b", nil), ("[B@xyz", nil), ("<b>", nil), ("b'", nil), ("object", nil),
-        ("My.Class", nil), ("", nil),
+        ("My.Class", nil), ("", nil), ("[B@12345678", "Java"), ("[B@123456789", nil), ("[B@", nil), ("[B@1@2", nil),
+        ("java.io.Reader@", nil), ("java.io.reader@1", nil), ("Reader@1", nil), ("java..Reader@1", nil),
+        ("Microsoft.A_$+1", ".NET"), ("System.1", nil), ("System.Byte[", nil), ("System.List`1", nil),
+        ("undefined ", nil), ("<upload at 7f6a>", nil), ("<upload>0x", nil), ("Optional(1", nil), ("b'hello", nil),
     ])
     func `what a program made of an object is noted, in a field and in a file`(text: String, language: String?) throws {
         for fields in ["name=\"f\"", "name=\"f\"; filename=\"a.txt\""] {

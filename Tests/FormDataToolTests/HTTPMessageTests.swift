@@ -273,6 +273,9 @@ struct HTTPMessageTests {
                 #expect(report.head?.startLine == head.split(separator: "\r\n").first.map(String.init))
             }
         }
+        let alone = try report("HTTP/1.1 100 Continue\r\n\r\n" + Self.body, "--boundary", "b")
+        #expect(alone.parts.count == 2)
+        #expect(alone.head?.startLine == "HTTP/1.1 100 Continue")
     }
 
     @Test func `a Content-Length beside a Transfer-Encoding is noted, since servers differ`() throws {

@@ -283,6 +283,13 @@ import Testing
             #expect(uploads.contents.isEmpty && directory.contents == ["place"])
         }
 
+        @Test func `what controls access to a file is unknown if the system does not say it`() throws {
+            try Data().write(to: place)
+            let file = try FileHandle(forReadingFrom: place)
+            #expect(SystemCalls.accessControl(of: file.fileDescriptor) != nil)
+            #expect(SystemCalls.accessControl(of: -1) == nil)
+        }
+
         private static let hasAccessControlLists = (try? TemporaryDirectory()).map(giveList) ?? false
 
         /// Gives new files of a directory an access-control list. Returns false if its file system has none.
