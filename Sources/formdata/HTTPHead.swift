@@ -53,7 +53,7 @@ struct HTTPHead {
                 guard startLine != nil else { return false }
                 let shown = HeaderLine.shown(ContiguousArray(line)[...], columns: 64)
                 let reason = "the HTTP message has no empty line between its head and its body, or this is no field"
-                throw Self.malformed("\(reason): \(shown)", at: length - line.count)
+                throw Self.malformed("\(reason): \(shown)", at: length - size)
             }
         }
         guard startLine != nil || Self.isStartLine(rest) else { return false }

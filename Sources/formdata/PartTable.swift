@@ -47,7 +47,7 @@ struct PartTable {
     }
 
     private static func padded(_ text: String, to width: Int, isRight: Bool) -> String {
-        let cell = TerminalText.truncated(text, toWidth: width)
+        let cell = TerminalText.width(of: text) > width ? TerminalText.truncated(text, toWidth: width) : text
         let padding = String(repeating: " ", count: width - TerminalText.width(of: cell))
         return isRight ? padding + cell : cell + padding
     }

@@ -28,6 +28,7 @@ struct HTTPMessageTests {
         "POST / HTTP/1.1\r\nHost: x\r\ncontent-type: multipart/form-data;\r\n boundary=b\r\n\r\n",
         "POST http://x/y HTTP/1.0\n\(type)\nX-Empty:\n\n",
         "POST /x HTTP/2\r\n\(type)\r\n\r\n",
+        "AZ /x HTTP/1.1\r\n\(type)\r\n\r\n",
         "HTTP/1.1 200 OK\r\n\(type)\r\n\r\n",
         "HTTP/1.1 200\r\n\(type)\r\n\r\n",
         "MIME-Version: 1.0\r\n\(type)\r\n\r\n",
@@ -56,8 +57,9 @@ struct HTTPMessageTests {
         #expect(try report(head + Self.body, "--content-type", "multipart/form-data; boundary=b").error == nil)
     }
 
-    @Test func `fields that are no head are a preamble`() throws {
-        let report = try report("Subject: none\r\n\r\n" + Self.body, "--boundary", "b")
+    @Test(arguments: ["Subject: none", "HTTP/1.1", "POST /", "post / HTTP/1.1", "POST / x", "POST / x HTTP/1.1"])
+    func `lines that are no head are a preamble`(line: String) throws {
+        let report = try report("\(line)\r\n\r\n" + Self.body, "--boundary", "b")
         #expect(report.head == nil)
         #expect(report.findings?.map(\.code) == ["preamble-not-allowed"])
     }
@@ -73,7 +75,7 @@ struct HTTPMessageTests {
             "Content-Length of the HTTP head is \"-1\""
         ),
         (request(type, "Content-Length: 5", "Content-Length: 6") + body, "malformed-http-head", "\"5\" and \"6\""),
-        (request(type, "Content-Length: 5, 6") + body, "malformed-http-head", "\"5, 6\", not one length"),
+        (request(type, "Content-Length: 5, 6") + body, "malformed-http-head", "\"5, 6\", not one length (at offset 0)"),
         (request(type, "Content-Length: 5,") + body, "malformed-http-head", "\"5,\", not one length"),
         (request(type, "Content-Length: 1 0") + body, "malformed-http-head", "\"1 0\", not one length"),
         (request(type, "Content-Length:") + body, "malformed-http-head", "\"\", not one length"),
@@ -94,7 +96,11 @@ struct HTTPMessageTests {
             request(type, "Transfer-Encoding: chunked", "Transfer-Encoding: chunked") + body, "unsupported-coding",
             "is chunked, chunked"
         ),
-        ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "this is no field: \"--b\""),
+        (
+            "POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head",
+            "this is no field: \"--b\" (at offset \(17 + type.utf8.count + 2))"
+        ),
+        (request("X y: z", type) + body, "malformed-http-head", "this is no field: \"X y: z\""),
         ("POST / HTTP/1.1\r\n\(type)\r\n", "malformed-http-head", "ends in its head"),
         ("POST / HTTP/1.1", "malformed-http-head", "ends in its head"),
     ])
@@ -130,6 +136,16 @@ struct HTTPMessageTests {
                 "Content-Length of the HTTP head is \(length), but its body has \(length - 6) bytes"
             ]
         )
+    }
+
+    @Test func `a body is read whole if it is longer than what is read at once`() throws {
+        let message = Message.text(Message.field("a", String(repeating: "x", count: 1 << 18)))
+        let head = Self.request(Self.type, "Content-Length: \(message.count)")
+        let input = Data(head.utf8) + message + Data("more".utf8)
+        let report = try Report(Tool.run(["inspect", "--json"], input: .file(input)).standardOutput)
+        #expect(report.parts.map(\.length) == [1 << 18])
+        let note = "Content-Length of the HTTP head is \(message.count), but 4 bytes follow the HTTP body"
+        #expect(report.findings?.map(\.message) == [note])
     }
 
     private static func chunked(_ text: String, _ size: Int, _ lineBreak: String = "\r\n") -> String {
@@ -183,6 +199,46 @@ struct HTTPMessageTests {
         let head = Self.request(Self.type, "Content-Encoding: " + String(repeating: "x", count: 10_000))
         let error = try #require(try report(head + "compressed").error)
         #expect(error.message.utf8.count < 200)
+        #expect(error.offset == 0)
+    }
+
+    @Test(arguments: [
+        ("2\r\n--b", "a chunk of the HTTP body does not have its size", 5),
+        ("2\r\n--\r\nx", "a chunk of the HTTP body has no size", 7),
+        ("1234567890123456\r\n", "a chunk's size has more than 15 digits after leading zeros", 15),
+        ("00x7\r\n", "a chunk's size is no hexadecimal number", 2),
+    ])
+    func `the offset of a wrong chunk is counted after the head`(body: String, reason: String, offset: Int) throws {
+        let error = try report(Self.request(Self.type, "Transfer-Encoding: chunked") + body).error
+        #expect(error?.message == "\(reason) (at offset \(offset) after the head)")
+        #expect(error?.offset == offset)
+    }
+
+    private static func form(ofLength length: Int) -> String {
+        let rest = length - Message.text(Message.field("a", "")).count
+        return String(decoding: Message.text(Message.field("a", String(repeating: "x", count: rest))), as: UTF8.self)
+    }
+
+    @Test func `a chunk may be longer than what is read at once`() throws {
+        let head = Self.request(Self.type, "Transfer-Encoding: chunked")
+        let input = head + Self.chunked(Self.form(ofLength: 300_000), 300_000) + "\r\n"
+        let output = try Tool.run(["inspect", "--json", "--strict"], input: .file(Data(input.utf8)))
+        let report = try Report(output.standardOutput)
+        #expect(report.error == nil)
+        #expect(report.parts.count == 1)
+        #expect(report.findings == nil)
+    }
+
+    @Test func `a request after the body is recognized by its first 256 bytes, of which some are read later`() throws {
+        let length = 1 << 18 - 100 - Self.request(Self.type, "Content-Length: 123456").utf8.count
+        let request = Self.request(Self.type, "Content-Length: \(length)") + Self.form(ofLength: length)
+        try #require(request.utf8.count == 1 << 18 - 100)
+        for (count, isShown) in [(245, true), (246, false)] {
+            let next = "GET /\(String(repeating: "y", count: count)) HTTP/1.1\r\n\r\n"
+            let output = try Tool.run(["inspect"], input: .file(Data((request + next).utf8)))
+            #expect(output.text.contains("\(next.utf8.count) bytes follow the HTTP body"))
+            #expect(output.text.contains("the HTTP body, from \"GET /yyy") == isShown)
+        }
     }
 
     @Test func `chunks that are cut off, followed or wrong are named`() throws {
@@ -190,6 +246,7 @@ struct HTTPMessageTests {
         let whole = head + Self.chunked(Self.body, 50) + "\r\n"
         #expect(try report(whole.dropLast(1) + "").findings?.map(\.message) == ["the last chunk is missing"])
         #expect(try report(whole + "x").findings?.map(\.message) == ["1 byte follows the HTTP body"])
+        #expect(try report(head).findings?.map(\.message) == ["the last chunk is missing"])
         let cases = [
             ("50\r\n--b\r\n", "unexpected-end"), ("2\r\n--b", "malformed-chunk"), ("2\r\n--\r\nx", "malformed-chunk"),
             ("1234567890123456\r\n", "malformed-chunk"), ("0x7\r\n--b--\r\n\r\n", "malformed-chunk"),
@@ -329,6 +386,11 @@ struct HTTPMessageTests {
         let inspected = try report(input)
         #expect(inspected.error?.code == "boundary-not-found")
         #expect(inspected.findings?.last?.message == note)
+        // More than is read at once, so nothing is known of its length.
+        let long = "--b\r\nno colon\r\n\r\n" + String(repeating: "x", count: 1 << 18)
+        let longer = try report(Self.request(Self.type, "Content-Length: 1000000") + long)
+        #expect(longer.error?.code == "malformed-header")
+        #expect(longer.findings == nil)
         let words = ["decode", "--into", "out"]
         let decoded = try Tool.run(words, input: .file(Data(input.utf8)), in: TemporaryDirectory())
         #expect(decoded.errorLines.map { $0.hasPrefix("formdata: boundary-not-found: ") } == [true])

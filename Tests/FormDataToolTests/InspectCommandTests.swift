@@ -32,7 +32,9 @@ struct InspectCommandTests {
         let long = String(repeating: "漢字", count: 50)
         let type = "Content-Type: application/vnd.openxmlformats-officedocument.wordprocessingml.document\r\n"
         let parts = [Message.field("short", long), type + Message.file(long, long, "12345")]
-        for (columns, variable, widest) in [(80, nil, 80), (80, "40", 40), (100, "x", 100), (10, nil, 33)] {
+        for (columns, variable, widest) in [
+            (80, nil, 80), (80, "40", 40), (100, "x", 100), (10, nil, 33), (1, nil, 33), (80, "1", 33), (80, "0", 80),
+        ] {
             let message = Message.text(parts[0], parts[1])
             let output = try Terminal.run(["inspect"], input: message, columns: columns, variable: variable)
             #expect(output.exitCode == 0)
@@ -51,6 +53,45 @@ struct InspectCommandTests {
         #expect(try Terminal.run(["inspect"], input: message, columns: 0).text == text)
     }
 
+    @Test(arguments: [(65, 20, 20), (64, 19, 20), (63, 19, 19), (62, 18, 19)])
+    func `the widest columns are cut, of equal ones the first, until a line fits`(columns: Int, name: Int, text: Int)
+        throws
+    {
+        let shown = { (letter: String, width: Int) in
+            width == 20 ? String(repeating: letter, count: 20) : String(repeating: letter, count: width - 1) + "…"
+        }
+        let message = Message.text(Message.field(shown("n", 20), shown("x", 20)))
+        let output = try Terminal.run(["inspect"], input: message, columns: columns)
+        #expect(output.text.hasSuffix("\n\(shown("n", name))  -          -       20  \(shown("x", text))\n"))
+    }
+
+    @Test func `a cell is filled up by the width of its characters`() throws {
+        let widths: [(scalar: Unicode.Scalar, width: Int)] = [
+            ("\u{2FF}", 1), ("\u{300}", 0), ("\u{10FF}", 1), ("\u{1100}", 2), ("\u{2E80}", 2), ("\u{A4D0}", 1),
+            ("\u{AC00}", 2), ("\u{F900}", 2), ("\u{FB00}", 1), ("\u{FE30}", 2), ("\u{FE70}", 1), ("\u{FF61}", 1),
+            ("\u{FFE0}", 2), ("\u{20000}", 2),
+        ]
+        let parts = widths.map { "--b\r\n\(Message.field("a\($0.scalar)", "1"))\r\n" }
+        let output = try Tool.run(["inspect"], input: .file(Data((parts.joined() + "--b--\r\n").utf8)))
+        let rows = widths.map { scalar, width in
+            "a\(scalar)\(String(repeating: " ", count: 5 - width))-          -        1  1\n"
+        }
+        let table = "NAME  FILE NAME  TYPE  SIZE  TEXT\n" + rows.joined()
+        #expect(output.standardOutput.starts(with: table.utf8), "\(output.text)")
+    }
+
+    @Test func `a terminal shows how far a message of more than 32 MiB is, until an error`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("--b\r\n\r\n", as: "message")
+        try #require(truncate(folder.path(of: "message"), off_t(33) << 20) == 0)
+        // The limit is exceeded in the second block of 256 KiB.
+        let words = ["inspect", "message", "--max-part-bytes", "300000"]
+        let output = try Terminal.run(words, showsErrors: true, in: folder)
+        #expect(output.exitCode == 65)
+        let bar = String(repeating: ".", count: 40)
+        #expect(output.text.hasPrefix("\r[\(bar)] 0% of 33 MiB\u{1B}[K\r\u{1B}[Kformdata: limit-part-bytes: "))
+    }
+
     @Test func `the end of a line is cut after its last character, also one that joins the next`() throws {
         // U+0D4E is one Character with whatever follows it, a space too.
         let message = Message.text(Message.field("a", "x\u{D4E}"), Message.field("b", "1234"))
@@ -60,6 +101,9 @@ struct InspectCommandTests {
         #expect(lines[1].utf8.elementsEqual("a     -          -        4  x\u{D4E}".utf8))
     }
 
+    private static let letter = "e"
+    private static func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+
     @Test(arguments: [
         ("", "\"\""), ("a b", "a b"), (" a", "\" a\""), ("a\u{A0}", "a\\u{A0}"),
         ("\u{3164}山\u{3000}田\u{2009}", "\\u{3164}山\u{3000}田\\u{2009}"), ("\"a\"", "\"\"a\"\""),
@@ -68,6 +112,12 @@ struct InspectCommandTests {
         (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),
         (String(repeating: "x", count: 61), String(repeating: "x", count: 59) + "…"),
         (String(repeating: "\u{7}", count: 1 << 20), String(repeating: "\\u{7}", count: 11) + "\\u{7…"),
+        // At most 240 scalars, with the ellipsis.
+        (String(repeating: letter + marks(7), count: 30), String(repeating: letter + marks(7), count: 30)),
+        (
+            String(repeating: letter + marks(20), count: 30),
+            String(repeating: letter + marks(20), count: 11) + letter + marks(7) + "…"
+        ),
     ])
     func `the text of a field is shown on one line, up to 60 columns`(value: String, shown: String) throws {
         let output = try Tool.run(["inspect"], input: .file(Message.text(Message.field("a", value))))
@@ -285,13 +335,21 @@ struct InspectCommandTests {
         }
     }
 
-    @Test(arguments: [
+    private static func opening(_ count: Int, _ lineBreak: String) -> String {
+        "--" + String(repeating: "x", count: count) + lineBreak
+    }
+
+    private static let openings: [(message: String, code: String?)] = [
         ("--b--", nil), ("--b--\r\n", nil), ("--b-- \n", nil), ("--b\r\n\r\n\r\n--b--", nil),
         ("--b \t\n\n\n--b--\n", nil),
         ("", "boundary-not-found"), ("-b", "boundary-not-found"), ("pre\r\n--b--", "boundary-not-found"),
-        ("--" + String(repeating: "x", count: 300) + "\r\n", "boundary-not-found"), ("--\r\n", "invalid-boundary"),
-        ("--" + String(repeating: "x", count: 257) + "\r\n", "invalid-boundary"),
-    ])
+        (opening(300, "\r\n"), "boundary-not-found"), ("--\r\n", "invalid-boundary"),
+        (opening(257, "\r\n"), "invalid-boundary"),
+        (opening(298, "\n"), "invalid-boundary"),
+        (opening(299, "\n"), "boundary-not-found"), ("----\r\n", "unexpected-end"),
+    ]
+
+    @Test(arguments: openings)
     func `without an option the first line gives the boundary`(message: String, code: String?) throws {
         let output = try Tool.run(["inspect", "--json"], input: .file(Data(message.utf8)))
         #expect(try Report(output.standardOutput).error?.code == code)
