@@ -62,9 +62,19 @@ import Testing
     }
 
     @Test func `only CR LF is a line break`() {
-        let bytes = ContiguousArray("\r\n\r".utf8)
-        let found = (0...3).map { ASCII.isLineBreak(bytes.span, at: $0) }
-        #expect(found == [true, false, false, false])
+        let bytes = ContiguousArray("\r\n\r\r\n".utf8)
+        let found = (0...5).map { ASCII.isLineBreak(bytes.span, at: $0) }
+        #expect(found == [true, false, false, true, false, false])
+        let cut = ContiguousArray("\r".utf8)
+        let isFound = ASCII.isLineBreak(cut.span, at: 0)
+        #expect(!isFound)
+    }
+
+    @Test func `a run ends right after a byte that needs a second look`() {
+        let text = ContiguousArray("\t\r".utf8)
+        #expect(ASCII.endOfText(text.span, from: 0, to: 2) == 1)
+        let token = ContiguousArray("!:".utf8)
+        #expect(ASCII.endOfToken(token.span, from: 0) == 1)
     }
 
     @Test func `a run does not begin before the bytes`() async {

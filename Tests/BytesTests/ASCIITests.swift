@@ -29,6 +29,34 @@ import Testing
         }
     }
 
+    @Test func `a hexadecimal digit has its value, and no other byte has one`() {
+        for byte in UInt8.min ... .max {
+            let digit = Character(Unicode.Scalar(byte))
+            let value = digit.isASCII ? digit.hexDigitValue : nil
+            #expect(ASCII.hexadecimalValue(byte).map { Int($0) } == value, "\(byte)")
+        }
+    }
+
+    @Test func `a range is trimmed only between its bounds`() {
+        let bytes = ContiguousArray(" \ta \tb\t ".utf8)
+        for range in (0...bytes.count).flatMap({ end in (0...end).map { $0..<end } }) {
+            let trimmed = ASCII.trimmingWhitespace(bytes.span, range)
+            let isText = range.filter { bytes[$0] > 0x20 }
+            let expected = isText.first.map { $0..<(isText.last ?? $0) + 1 } ?? range.upperBound..<range.upperBound
+            #expect(trimmed == expected, "\(range)")
+        }
+    }
+
+    @Test(arguments: ["Content-Disposition", "Content-Type"])
+    func `a field whose name differs in one letter is not that one`(name: String) throws {
+        for index in name.indices {
+            let other = name.replacingCharacters(in: index...index, with: "x")
+            let message = "--b\r\n\(other): form-data; name=\"n\"\r\n\r\n\r\n--b--\r\n"
+            let form = try MultipartFormData(parsing: Data(message.utf8), contentType: Self.contentType)
+            #expect(form.first?.name == nil && form.first?.contentType == nil, "\(other)")
+        }
+    }
+
     @Test(arguments: ["a", " a", "a ", "\ta b\t ", "", "  "])
     func `white space around a value is not part of it`(sent: String) throws {
         let value = sent.trimmingCharacters(in: .whitespaces)

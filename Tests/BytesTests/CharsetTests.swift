@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ([0xD800, 0xDC00], "\u{10000}"), ([0xD800, 0xDFFF], "\u{103FF}"), ([0xDBFF, 0xDC00], "\u{10FC00}"),
+            ([0xDBFF, 0xDFFF], "\u{10FFFF}"), ([0xD7FF], "\u{D7FF}"), ([0xE000], "\u{E000}"), ([0xD800], nil),
+            ([0xD800, 0xDBFF], nil), ([0xD800, 0xE000], nil), ([0xDC00, 0xDC00], nil), ([0xDFFF, 0xDC00], nil),
+        ] as [([UInt16], String?)]
+    )
+    func `a character of UTF-16 is one unit, or a high and a low surrogate`(units: [UInt16], text: String?) throws {
+        let bytes = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let swapped = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        for (bytes, name) in [(bytes, "utf-16be"), (swapped, "utf-16le")] {
+            let decoded = try Self.decode(bytes, name)
+            #expect(decoded.text == text && decoded.offset == 0, "\(name)")
+        }
+    }
+
     @Test func `each byte of windows-1252 and ASCII is the character that Foundation knows`() throws {
         for byte in UInt8.min...UInt8.max {
             #expect(try Self.decode([byte], "us-ascii").text == String(data: Data([byte]), encoding: .ascii))
@@ -76,7 +92,7 @@ import Testing
         arguments: [
             ("\u{E9}", "utf-8", true), ("\u{E9}", "UTF8", true), ("\u{E9}", "koi8-r", false), ("e", "koi8-r", true),
             ("\u{E9}", "iso-8859-1", false), ("e", "us-ascii", true), ("e", "utf-16", false),
-            ("e", "utf-32", false), ("e", "UTF-32BE", false),
+            ("e", "utf-32", false), ("e", "UTF-32BE", false), ("e", "utf-32-le", true),
         ]
     )
     func `text is sent under the name of a character set only if its bytes are that text there`(

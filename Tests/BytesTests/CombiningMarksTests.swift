@@ -38,6 +38,15 @@ import Testing
         }
     }
 
+    @Test func `a run of 31 marks is found at any place`() {
+        let marks = [[UInt8]](repeating: Array("\u{301}".utf8), count: 31).flatMap(\.self)
+        for count in 0...130 {
+            let before = [UInt8](repeating: 0x61, count: count)
+            #expect(exceedLimit(before + marks), "\(count)")
+            #expect(!exceedLimit(before + marks.dropLast(2) + before), "\(count)")
+        }
+    }
+
     @Test func `bytes that are not UTF-8 end a run`() {
         let marks = (0..<31).flatMap { _ in Array("\u{301}".utf8) }
         #expect(exceedLimit(marks))

@@ -171,6 +171,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [2, 5, 24, 70])
+    func `a needle that only begins in the bytes is not found`(length: Int) throws {
+        let needle = [13] + (1..<length).map { UInt8(truncatingIfNeeded: 97 &+ $0 % 26) }
+        let search = DelimiterSearch(needle: needle)
+        for place in Array(0...20) + [63, 64, 65, 100, 600] {
+            let buffer = ContiguousArray([UInt8](repeating: 46, count: place) + needle)
+            for end in [place, place + 1, place + length - 1] {
+                // The rest of the needle is there, but must not be read.
+                let bytes = buffer.span.extracting(0..<end)
+                for start in [0, min(1, place), place] {
+                    let context: Comment = "\(place), from \(start) to \(end)"
+                    var found = [search.vectorSearch(bytes, from: start), search.scalarSearch(bytes, from: start)]
+                    for offsetsBeforeSampling in [0, 10] {
+                        var other = DelimiterSearch(needle: needle, offsetsBeforeSampling: offsetsBeforeSampling)
+                        found.append(other.adaptiveSearch(bytes, from: start))
+                    }
+                    try #require(found == [nil, nil, nil, nil], context)
+                }
+            }
+        }
+    }
+
     @Test func `a needle of one repeated byte is found`() throws {
         let search = DelimiterSearch(needle: [UInt8](repeating: 45, count: 20))
         for count in 0..<100 {

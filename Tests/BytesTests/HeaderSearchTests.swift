@@ -33,7 +33,14 @@ import Testing
                 bytes[place] = byte
                 Self.check(bytes, from: 0, end)
             }
+            // After a hyphen, within a step and at the end.
+            for rest in [[byte], [0x64, byte], [byte, 0x69]] {
+                let bytes = [0x61, 0x2D] + rest
+                Self.check(bytes, from: 0, end)
+                Self.check(bytes + [UInt8](repeating: 0x61, count: 20), from: 0, end)
+            }
         }
+        Self.check([0x61, 0x2D], from: 0, end)
     }
 
     @Test(arguments: ends) func `both searches find the same bytes from any offset`(end: HeaderSearch.End) {

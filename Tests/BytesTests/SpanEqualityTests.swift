@@ -15,8 +15,9 @@ import Testing
     func `spans are equal if they have the same bytes, wherever these are`(count: Int) {
         let bytes = bytes(count)
         for start in 0..<9 {
-            let other = ContiguousArray(repeating: 9, count: start) + bytes
-            let areEqual = bytes.span.equals(other.span.extracting(droppingFirst: start))
+            let one: ContiguousArray<UInt8> = bytes + [1]
+            let other: ContiguousArray<UInt8> = ContiguousArray(repeating: 9, count: start) + bytes + [2]
+            let areEqual = one.span.extracting(0..<count).equals(other.span.extracting(start..<start + count))
             #expect(areEqual, "from \(start)")
         }
     }
@@ -31,6 +32,16 @@ import Testing
         }
         #expect(!areEqual(bytes, bytes + [0]))
         #expect(!areEqual(bytes + [0], bytes))
+    }
+
+    @Test func `a span begins with its first bytes, and with nothing longer`() {
+        let bytes = bytes(5)
+        for count in 0...5 {
+            let first = Array(bytes.prefix(count))
+            let isPrefix = bytes.span.starts(with: first)
+            let isLongerPrefix = bytes.span.starts(with: first + [9])
+            #expect(isPrefix && !isLongerPrefix, "\(count)")
+        }
     }
 
     @Test func `spans that are hashed one after the other are told apart`() {

@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test func `the first and the last character of each length and first byte are valid`() throws {
+        let numbers: [UInt32] = [
+            0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0x7FFFF,
+            0x80000, 0xBFFFF, 0xC0000, 0xFFFFF, 0x100000, 0x10FFFF,
+        ]
+        for number in numbers {
+            let bytes = Array(String(try #require(Unicode.Scalar(number))).utf8)
+            try Self.expectAgreement(bytes, "\(number)")
+            try Self.expectAgreement(bytes + [0x80], "\(number)")
+            try Self.expectAgreement(Array(bytes.dropLast()) + [0x41], "\(number)")
+        }
+    }
+
     @Test(arguments: 0..<10)
     func `random bytes are repaired as the standard library repairs them`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))

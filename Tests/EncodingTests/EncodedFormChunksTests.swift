@@ -41,6 +41,27 @@ import Testing
         #expect(try await EncodingEntryPoints.chunks(form, size: size) == form.encode())
     }
 
+    // The memory of such a chunk grows in steps.
+    @Test func `a chunk of some megabytes has its size`() async throws {
+        let form = MultipartFormData([BodyPart(length: nil, name: "s") { InputStream(data: Data(count: 3 << 20)) }])
+        #expect(try await EncodingEntryPoints.chunks(form, size: 5 << 19) == form.encode())
+    }
+
+    @Test func `a chunk has 64 KiB unless another size is chosen`() async throws {
+        for chunks in [fileForm.chunks(), EncodedFormChunks(encoding: ChunkSource(Array(fileForm)))] {
+            var iterator = chunks.makeAsyncIterator()
+            let first = try await iterator.next()
+            #expect(first?.count == 65_536)
+        }
+    }
+
+    @Test func `at the end of the message there is no chunk`() async throws {
+        let form = fileForm
+        var iterator = form.chunks(from: try #require(form.encodedLength)).makeAsyncIterator()
+        let first = try await iterator.next()
+        #expect(first == nil)
+    }
+
     @Test func `a chunk has at least one byte`() async {
         await #expect(processExitsWith: .failure) { _ = MultipartFormData().chunks(ofSize: 0) }
     }

@@ -107,6 +107,21 @@
             #expect(stream.read(&byte, maxLength: 1) == -1)
         }
 
+        @Test func `a read of no bytes, or after the end, does not use the progress`() throws {
+            let form = form
+            let progress = Progress(totalUnitCount: 0)
+            let stream = try form.makeInputStream(progress: EncodingProgress(progress))
+            stream.open()
+            var byte: UInt8 = 0
+            #expect(stream.read(&byte, maxLength: 0) == 0)
+            // The first report would set it.
+            #expect(progress.totalUnitCount == 0)
+            #expect(try EncodingEntryPoints.drain(stream, size: 10) == form.encode())
+            progress.cancel()
+            #expect(stream.read(&byte, maxLength: 1) == 0)
+            #expect(stream.streamStatus == .atEnd && stream.streamError == nil)
+        }
+
         @Test func `a form that cannot be encoded has no stream`() {
             var form = form
             form.append("x", withName: "nul\u{0}")

@@ -195,9 +195,14 @@ import Testing
             form.append(BodyPart(length: length, name: "s") { StubStream(count: 200 << 20) })
             form.append("x", withName: "a")
             var buffer = Data("before".utf8)
+            let short = MultipartFormData([BodyPart(length: nil, name: "s") { InputStream(data: Data("x".utf8)) }])
+            var long = Data(count: 128 << 20)
             _ = try form.makeReader()
             try #require(limitAddressSpace(growth: 100 << 20))
             let error = MultipartError(.encodedLengthTooLarge)
+            // The buffer and the message need more memory than there is.
+            #expect(throws: error) { try short.encode(into: &long) }
+            #expect(long.count == 128 << 20)
             #expect(throws: error) { try form.encode() }
             #expect(throws: error) { try form.encode(into: &buffer) }
             #expect(buffer == Data("before".utf8))

@@ -158,6 +158,8 @@ import Testing
                     let mismatch = MultipartError(.bodyPartLengthMismatch, partIndex: 0)
                     // Another error would say that there is no more memory.
                     #expect(throws: mismatch) { try form.encode() }
+                    var buffer = Data()
+                    #expect(throws: mismatch) { try form.encode(into: &buffer) }
                 }
             }
         }

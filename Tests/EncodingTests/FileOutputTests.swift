@@ -183,6 +183,17 @@ import Testing
         }
     }
 
+    @Test func `an error of the form comes before one of the file`() async throws {
+        let below = output.appendingPathComponent("below")
+        let form = MultipartFormData([BodyPart("x", name: "nul\u{0}")])
+        let error = MultipartError(.invalidCharacter, partIndex: 0)
+        #expect(throws: error) { try form.writeEncodedData(to: below) }
+        await #expect(throws: error) { try await form.writeEncodedData(to: below) }
+        await #expect(throws: error) {
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: below)
+        }
+    }
+
     @Test func `an output that is removed while it is written is an error`() async throws {
         let folder = directory.url.appendingPathComponent("folder")
         var form = MultipartFormData()

@@ -44,6 +44,21 @@ import Testing
         try await task.value
     }
 
+    @Test func `a task that is cancelled before the wait gets no chunk`() async throws {
+        // The second chunk would wait for more than an hour.
+        let progress = EncodingProgress { report in
+            if report.completed > 5000 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let chunks = form(20_000).chunks(ofSize: 5000, bytesPerSecond: 1, progress: progress)
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            let first = try await iterator.next()?.count
+            #expect(first == 5000)
+            await #expect(throws: CancellationError.self) { try await iterator.next() }
+        }
+        try await task.value
+    }
+
     @Test func `errors are rethrown`() async throws {
         var form = MultipartFormData()
         form.append(BodyPart(length: 10, name: "s") { InputStream(data: Data()) })

@@ -176,6 +176,18 @@ import Testing
         #expect(completed.first == 200_000 && zip(completed, completed.dropFirst()).allSatisfy { $0 < $1 })
     }
 
+    @Test(arguments: [15_000, nil] as [UInt64?])
+    func `the bytes of a sequence are reported as they arrive`(length: UInt64?) async throws {
+        let reports = Locked<[UInt64]>([])
+        let progress = EncodingProgress { report in reports.withLock { $0.append(report.completed) } }
+        let pieces = [Data](repeating: Data(count: 5000), count: 3)
+        let form = MultipartFormData([BodyPart(ChunkSource(pieces), length: length, name: "s")], boundary: "B")
+        var count: UInt64 = 0
+        for try await chunk in form.chunks(progress: progress) { count += UInt64(chunk.count) }
+        let start = count - 15_000 - UInt64("\r\n--B--\r\n".utf8.count)
+        #expect(reports.withLock { $0 } == [0, start + 5000, start + 10_000, start + 15_000, count])
+    }
+
     @Test func `nothing is reported once a cancelled task has its error`() async throws {
         /// Tells when the stream that holds it is gone.
         final class Witness: Sendable {
@@ -233,6 +245,18 @@ import Testing
             }
             #expect(error?.code == .cancelled)
             #expect(reads.value == 3)
+        }
+
+        @Test func `cancelling the progress ends a sequence at its next piece`() async throws {
+            let progress = Progress(totalUnitCount: 0)
+            let source = ChunkSource(["a", "b", "c"].map { Data($0.utf8) }) { index in
+                if index == 1 { progress.cancel() }
+            }
+            let form = MultipartFormData([BodyPart(source, length: nil, name: "s")])
+            await #expect(throws: MultipartError(.cancelled)) {
+                for try await _ in form.chunks(progress: EncodingProgress(progress)) {}
+            }
+            #expect(source.requests == 2)
         }
 
         @Test func `cancelling the progress closes the file`() async throws {

@@ -57,6 +57,8 @@ struct BoundaryHintTests {
         #expect(try message([], "") == text)
         #expect(try message(["--boundary", "b"], "") == text)
         #expect(try message(["--content-type", "multipart/form-data; boundary=b"], "") == text)
+        let short = try message(["--boundary", "b"], "x")
+        #expect(!short.contains("message is empty") && short.hasSuffix(" (at offset 1)\n"))
     }
 
     @Test(arguments: ["\r\n", "\n", "\r\n\r\n\r\n"])
@@ -109,13 +111,17 @@ struct BoundaryHintTests {
         let text = try message([], "preamble\r\n--\r\n--b\r\n\r\n1\r\n--b--\r\n")
         let reason = "first line does not give the boundary; the line at offset 14 may: --boundary b (at offset 0)"
         #expect(text == "formdata: boundary-not-found: \(reason)\n")
+        let closed = try message([], "preamble\r\n--x--\r\n--x----\r\n")
+        #expect(closed.contains("the line at offset 10 may: --boundary x (at offset 0)"))
         #expect(
             try message([], "no form\n")
                 == "formdata: boundary-not-found: first line does not give the boundary (at offset 0)\n"
         )
     }
 
-    @Test(arguments: [("+_./:=aZ-9", "+_./:=aZ-9"), ("a b", "'a b'"), ("(it's?)", #"'(it'\''s?)'"#)])
+    @Test(arguments: [
+        ("+_./:=aZ-9", "+_./:=aZ-9"), ("a b", "'a b'"), ("'a", #"''\''a'"#), ("(it's?)", #"'(it'\''s?)'"#),
+    ])
     func `its boundary is named as a shell reads it`(boundary: String, word: String) throws {
         let text = try message([], "preamble\r\n--\(boundary)\r\n\r\n1\r\n--\(boundary)--\r\n")
         #expect(text.hasSuffix(" may: --boundary \(word) (at offset 0)\n"))
@@ -156,6 +162,10 @@ struct BoundaryHintTests {
         #expect(!(try message(["--boundary", "c"], input).contains("hyphens")))
         #expect(!(try message([], "b\r\n1\r\nb\r\n").contains("hyphens")))
         #expect(!(try message([], "b--").contains("hyphens")))
+        for length in [300, 301] {
+            let line = String(repeating: "_", count: length)
+            #expect(try message([], "\(line)\n1\n\(line)--\n").contains("two hyphens: _") == (length == 300))
+        }
         #expect(!(try message([], "\u{1B}\n\u{1B}--").unicodeScalars.contains("\u{1B}")))
     }
 
@@ -195,16 +205,23 @@ struct BoundaryHintTests {
         #expect(
             text.contains("message ends before its close delimiter; \(place): the same but for leading hyphens (at")
         )
+        // The same boundary, and one that is not related.
+        let other = try message([], "--b\r\n\r\n1\r\n--b\r\n\r\n2\r\n--zz\r\n")
+        #expect(other.contains("unexpected-end") && !other.contains("begins with"))
     }
 
     @Test func `decode says that bytes before the first delimiter are in no part`() throws {
         let form = Message.text(Message.field("a", "1"))
         let words = ["decode", "--into", "out", "--boundary", "b"]
-        for (preamble, length) in [("hello\r\n", 7), ("\r\n\n", 3)] {
+        for (preamble, length) in [
+            ("hello\r\n", "7 bytes"), ("\r\n\n", "3 bytes"), ("\n", "1 byte"), ("--xy\r\n", "6 bytes"),
+        ] {
             let input = Tool.Input.file(Data(preamble.utf8) + form)
-            let text = "note: \(length) bytes before the first delimiter\n"
+            let text = "note: \(length) before the first delimiter\n"
             #expect(try Tool.run(words, input: input, in: TemporaryDirectory()).standardError == text)
         }
+        let later = try Tool.run(words, input: .file(form + Data("x".utf8)), in: TemporaryDirectory())
+        #expect(later.standardError == "note: 1 byte after the close delimiter\n")
         let strict = try Tool.run(words + ["--strict"], input: .file(Data("x\n".utf8) + form), in: TemporaryDirectory())
         #expect(strict.errorLines.count == 1)
     }
@@ -212,6 +229,7 @@ struct BoundaryHintTests {
     @Test(arguments: [
         "Content-Type: multipart/form-data; boundary=b", "content-type:multipart/form-data; boundary=b",
         "  Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1\r\n",
+        "  Content-Type: multipart/form-data; boundary=b\n  Content-Length: 1",
         "Content-Length: 1\nContent-Type:\tmultipart/form-data; boundary=b",
         "Content-Type: multipart/form-data;\r\n boundary=b\r\nContent-Length: 1",
         "Content-Type: multipart/form-data;\r\n\tcharset=utf-8;\r\n  boundary=b",

@@ -17,6 +17,10 @@ struct ContentNoteTests {
         ("a.png", png, nil), ("a.jpg", jpeg, nil), ("a.png", jpeg, "content is JPEG, not PNG"),
         ("a.JPG", Data("\0\0\0\u{18}ftypheic".utf8), "content is HEIC, not JPEG"),
         ("a.pdf", Data([0x50, 0x4B, 3, 4]), "content is ZIP, not PDF"), ("a.pdf", Data("hello".utf8), nil),
+        ("a.png", Data("RIFF\u{4}\u{1}\0\0WEBPVP8L".utf8), "content is WebP, not PNG"),
+        ("a.png", Data("GIF89a".utf8), "content is GIF, not PNG"),
+        ("a.png", Data("%PDF-1.7".utf8), "content is PDF, not PNG"),
+        ("a.png", Data([0x1F, 0x8B, 8]), "content is gzip, not PNG"),
         ("a", png, nil), ("a.txt", png, nil), ("a.png", Data(), nil),
         ("a.png", png.base64EncodedData(), "content is PNG in base64"),
         ("a.jpg", jpeg.base64EncodedData(), "content is JPEG in base64"), ("a.txt", png.base64EncodedData(), nil),
@@ -69,6 +73,15 @@ struct ContentNoteTests {
             let found = try note(fields, Data(text.utf8))
             #expect(found?.hasPrefix("content has EF BF BD \(count) times in its first 1024 bytes, ") == true)
         }
+        // A byte that is not UTF-8 is not taken for the beginning of a character four bytes before the cut.
+        let filler = String(repeating: "x", count: 1017)
+        let ends: [(bytes: [UInt8], isNoted: Bool)] = [
+            ([0xFF, 0x78, 0x78, 0x78, 0x78], false), ([0x78, 0xF0, 0x9F, 0x98, 0x80], true),
+        ]
+        for (bytes, isNoted) in ends {
+            let found = try note(fields, Data("\u{FFFD}\(filler)".utf8) + bytes)
+            #expect((found?.hasPrefix("content has EF BF BD in its first 1024 bytes, ") ?? false) == isNoted)
+        }
         let late = String(repeating: "x", count: 1024) + "\u{FFFD}"
         #expect(try note(fields, Data(late.utf8)) == nil)
     }
@@ -85,6 +98,7 @@ struct ContentNoteTests {
         ("My.Class", nil), ("", nil), ("[B@12345678", "Java"), ("[B@123456789", nil), ("[B@", nil), ("[B@1@2", nil),
         ("java.io.Reader@", nil), ("java.io.reader@1", nil), ("Reader@1", nil), ("java..Reader@1", nil),
         ("Microsoft.A_$+1", ".NET"), ("System.1", nil), ("System.Byte[", nil), ("System.List`1", nil),
+        ("[B@1", "Java"), ("[B@1@", nil),
         ("undefined ", nil), ("<upload at 7f6a>", nil), ("<upload>0x", nil), ("Optional(1", nil), ("b'hello", nil),
     ])
     func `what a program made of an object is noted, in a field and in a file`(text: String, language: String?) throws {
@@ -98,7 +112,7 @@ struct ContentNoteTests {
     @Test(arguments: [
         ("--y\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--y--\r\n", true),
         ("--y\ncontent-disposition: form-data; name=a\n\n1\n--y--\n", true), ("--y\r\nX: y\r\n\r\n", false),
-        ("--y", false),
+        ("--y\nContent-Disposition: form-data", true), ("--y", false),
         ("Content-Disposition: form-data", false),
     ])
     func `a field that is a form is noted`(content: String, isNoted: Bool) throws {
@@ -116,7 +130,8 @@ struct ContentNoteTests {
 
     @Test(arguments: [
         ("name='f'", "apostrophes"), ("name=“f”", "typographic quotes"), ("name=„f“", "typographic quotes"),
-        ("name=f; filename='a b.png'", "apostrophes"), ("name=\"it's\"", nil), ("name='", nil), ("name=\"'a'b\"", nil),
+        ("name=f; filename='a b.png'", "apostrophes"), ("name=''", "apostrophes"), ("name=\"it's\"", nil),
+        ("name='", nil), ("name=“f", nil), ("name=f”", nil), ("name=\"'a'b\"", nil),
     ])
     func `quotes that are a part of a name are noted`(fields: String, quotes: String?) throws {
         let notes = try Findings.notes(fields, Data("1".utf8))

@@ -198,6 +198,14 @@ struct DecodeCommandTests {
         #expect("abcdef".hasPrefix(try folder.text("out/x.bin")))
     }
 
+    @Test func `keep leaves the parts before an error even if there is no room for the manifest`() throws {
+        let folder = try TemporaryDirectory()
+        let parts = Data(String(repeating: "--b\r\n\(Message.field("a", "1"))\r\n", count: 30).utf8)
+        let words = ["decode", "--into", "out", "--keep"]
+        #expect(try Tool.run(words, input: .file(parts), in: folder, fileSizeLimit: 1).exitCode == 65)
+        #expect(folder.names(in: "out") == (["a"] + (2...30).map { "a-\($0)" }).sorted())
+    }
+
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal ends the tool by that signal and leaves nothing`(signal: Int32) throws {
         let folder = try TemporaryDirectory()

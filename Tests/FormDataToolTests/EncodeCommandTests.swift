@@ -31,6 +31,30 @@ struct EncodeCommandTests {
         #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
     }
 
+    @Test(arguments: [Tool.Input.file(Data("x".utf8)), .pipe(Data("x".utf8))])
+    func `standard input may be one byte`(input: Tool.Input) throws {
+        let output = try Tool.run(["encode", "-F", "a=<-", "--boundary", "b"], input: input)
+        #expect(output.standardOutput == Message.text(Message.field("a", "x")))
+    }
+
+    @Test func `standard input may be a file that has been read in part`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("line\nrest", as: "file")
+        let script = "{ read line; exec \"$0\" encode -F 'a=<-' --boundary b; } < file > out 2> error"
+        try Tool.finish(Tool.shell(script, in: folder))
+        let message = Message.text(Message.field("a", "rest"))
+        #expect(try folder.read("out") == message)
+        #expect(try folder.text("error").hasSuffix("\nContent-Length: \(message.count)\n"))
+    }
+
+    @Test func `an input is closed when it has been read`() throws {
+        let folder = try TemporaryDirectory()
+        let fields = String(repeating: " -F 'a=</dev/null'", count: 50)
+        let process = try Tool.shell("ulimit -n 20; exec \"$0\" encode\(fields) > out 2> error", in: folder)
+        try Tool.finish(process)
+        #expect(process.terminationStatus == 0)
+    }
+
     @Test func `line breaks of text fields are normalised on request, those of files are not`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("1\n2\r3\r\n4", as: "f")
@@ -170,6 +194,42 @@ struct EncodeCommandTests {
             #expect(output.errorLines.count == 1)
             #expect(folder.names() == [])
         }
+        // A URL has no `..`, so the library finds this file, which the system does not.
+        try folder.write("1\n2", as: "f")
+        let words = ["encode", "-F", "a=<missing/../f", "--normalize-newlines", "-o", "out"]
+        #expect(try Tool.run(words, in: folder).exitCode == 66)
+        #expect(folder.names() == ["f"])
+    }
+
+    /// A terminal, its path, and its other end, which has sent it many ends of input.
+    private func terminal() throws -> (screen: FileHandle, path: String, keyboard: FileHandle) {
+        var own: Int32 = -1
+        var other: Int32 = -1
+        try #require(openpty(&own, &other, nil, nil, nil) == 0)
+        let keyboard = FileHandle(fileDescriptor: own, closeOnDealloc: true)
+        let screen = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        try keyboard.write(contentsOf: Data(repeating: 4, count: 20))
+        return (screen, String(cString: try #require(ttyname(other))), keyboard)
+    }
+
+    @Test func `a terminal at standard input is read by one field only, and other devices by any number`() throws {
+        let folder = try TemporaryDirectory()
+        let (own, other) = (try terminal(), try terminal())
+        defer { withExtendedLifetime((own, other)) {} }
+        for (first, second, exitCode) in [
+            ("-", own.path, 64), (other.path, other.path, 0), ("/dev/null", "/dev/null", 0),
+        ] {
+            let words = [
+                "encode", "-F", "a=<\(first)", "-F", "b=<\(second)", "--boundary", "b", "-o", "out", "--force",
+            ]
+            let process = try Tool.process(words, in: folder)
+            process.standardInput = own.screen
+            process.standardError = FileHandle.nullDevice
+            try Tool.finish(process)
+            #expect(process.terminationStatus == Int32(exitCode), "\(first)")
+            #expect(folder.has("out") == (exitCode == 0))
+        }
+        #expect(try folder.read("out") == Message.text(Message.field("a", ""), Message.field("b", "")))
     }
 
     @Test func `a file that was removed while it is open is read by its descriptor`() throws {
@@ -250,6 +310,7 @@ struct EncodeCommandTests {
         for (mebibytes, isShown) in [(31, false), (33, true)] {
             try folder.write("", as: "f")
             try #require(truncate(folder.path(of: "f"), off_t(mebibytes) << 20) == 0)
+            let start = ProcessInfo.processInfo.systemUptime
             let output = try Terminal.run(
                 ["encode", "-F", "f=@f", "-o", "out \(mebibytes)"],
                 showsErrors: true,
@@ -258,18 +319,49 @@ struct EncodeCommandTests {
             #expect(output.exitCode == 0)
             #expect(output.text.contains("% of 33 MiB\u{1B}[K") == isShown)
             #expect(output.text.hasSuffix("\r\u{1B}[K") == isShown)
+            // At most one step in a tenth of a second.
+            let steps = output.text.components(separatedBy: "% of ").count - 1
+            #expect(Double(steps) <= (ProcessInfo.processInfo.systemUptime - start) / 0.1 + 1)
         }
     }
 
-    @Test func `a character may go on in the next piece of a text`() throws {
+    @Test(arguments: [
+        (32 << 20, nil), (32 << 20 + 1, "[#\(String(repeating: ".", count: 39))] 3% of 32 MiB"),
+        (40 << 20 + 1, "[\(String(repeating: ".", count: 40))] 2% of 40 MiB"),
+    ])
+    func `a terminal shows the share of the first MiB`(length: Int, bar: String?) throws {
         let folder = try TemporaryDirectory()
-        for start in ["", "a"] {
-            let content = start + String(repeating: "\u{E9}", count: 1 << 19)
-            try folder.write(content, as: "f")
-            let output = try Terminal.run(["encode", "-F", "f=<f"], in: folder)
-            #expect(output.exitCode == 0)
-            #expect(output.text.contains(content))
-        }
+        // The boundary in the second MiB ends the tool.
+        try folder.write(Data(count: 3 << 19) + Data("\r\n--b\r\n".utf8), as: "f")
+        let size = length - Message.text(Message.field("f", "")).count
+        try #require(truncate(folder.path(of: "f"), off_t(size)) == 0)
+        let words = ["encode", "-F", "f=<f", "--boundary", "b", "-o", "out"]
+        let output = try Terminal.run(words, showsErrors: true, in: folder)
+        #expect(output.exitCode == 65)
+        let shown = bar.map { "\r\($0)\u{1B}[K\r\u{1B}[K" } ?? ""
+        #expect(output.text.contains("Content-Length: \(length)\n\(shown)formdata: boundary-collision: "))
+    }
+
+    /// The content of a field `f` that lacks one byte to the first MiB of its form.
+    private static let firstPiece = Data(
+        String(repeating: "x", count: 1 << 20 - 1 - "--b\r\n\(Message.field("f", ""))".utf8.count).utf8
+    )
+
+    @Test(arguments: ["\u{A0}", "\u{E9}", "\u{100000}"])
+    func `a character may go on in the next piece of a text`(character: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Self.firstPiece + Data(character.utf8), as: "f")
+        let output = try Terminal.run(["encode", "-F", "f=<f", "--boundary", "b"], in: folder)
+        #expect(output.exitCode == 0)
+        #expect(output.text.replacing("\r\n", with: "\n").hasSuffix("x\(character)\n--b--\n"))
+    }
+
+    @Test func `a byte that begins no character is noticed at the end of a piece`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Self.firstPiece + Data([0xF5]), as: "f")
+        let output = try Terminal.run(["encode", "-F", "f=<f", "--boundary", "b"], in: folder)
+        #expect(output.exitCode == 64)
+        #expect(output.text.isEmpty)
     }
 
     @Test(

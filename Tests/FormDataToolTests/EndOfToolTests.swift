@@ -139,6 +139,16 @@ struct EndOfToolTests {
         #expect(left == row.left)
     }
 
+    @Test(arguments: ["0<&-", "1>&-", "2>&-"])
+    func `what is printed to a closed stream is not in the output`(closing: String) throws {
+        let folder = try TemporaryDirectory()
+        let process = try Tool.shell("exec \"$0\" encode -F a=1 --boundary b -o out \(closing)", in: folder)
+        process.standardError = FileHandle.nullDevice
+        try Tool.finish(process)
+        #expect(process.terminationStatus == 0)
+        #expect(try folder.read("out") == Message.text(Message.field("a", "1")))
+    }
+
     @Test func `new directories and files have the rights that the user's mask leaves`() throws {
         let folder = try TemporaryDirectory()
         try folder.write(Message.text(Message.field("a", "1")), as: "message")

@@ -56,6 +56,7 @@ struct FieldSyntaxTests {
         Case("a=\"x", "a", "\"x"),
         Case("a=\"x\" y", "a", "x"),
         Case("a=\" x \" ", "a", " x "),
+        Case("a= \"x;y\"", "a", "x;y"),
         Case("a=(x", "a", "(x"),
         Case("ü😀=é;filename=\"a,b;c\"", "ü😀", "é", filename: "a,b;c", type: "application/octet-stream"),
     ]
@@ -107,7 +108,7 @@ struct FieldSyntaxTests {
     }
 
     @Test(arguments: [
-        "a", "", "a=@", "a=<", "a=x;type=foo", "a=x;type=/b", "a=x;type=a;type=b", "a=x;headers=@h",
+        "a", "", "a=@", "a=<", "a=x;type=foo", "a=x;type=/b", "a=x;type=a//b", "a=x;type=a;type=b", "a=x;headers=@h",
         "a=@f.txt;encoder=base64", "a=@f.txt,",
     ])
     func `a field that breaks the syntax is exit code 64`(argument: String) throws {

@@ -87,6 +87,7 @@ struct FindingTests {
         #expect(try codes("x\r\n" + Self.part("a") + "--b--\r\n") == ["preamble-not-allowed"])
         #expect(try codes("\r\n--b--\r\n\r\nx") == ["preamble-not-allowed", nil])
         #expect(try codes("x\r\n--b--\r\n") == nil)
+        #expect(try codes("x\r\n" + String(Self.part("a").dropLast(2))) == ["preamble-not-allowed"])
         #expect(try codes("x\r\n--b\r\nno colon\r\n\r\n\r\n--b--\r\n") == nil)
     }
 
@@ -150,6 +151,22 @@ struct FindingTests {
         }
     }
 
+    @Test func `the first byte of a header section may be the error`() throws {
+        let message = try report("--b\r\n{\"a\":1}\r\n\r\n1\r\n--b--\r\n").error?.message
+        #expect(message?.hasPrefix("part 0: header line \"{\"a\":1}\" is not a name, a colon and a value; ") == true)
+        #expect(message?.hasSuffix(" (at offset 5)") == true)
+    }
+
+    @Test(arguments: [(1024, true), (1025, false)])
+    func `the name in another form is shown if it is in the first 1024 bytes`(length: Int, isShown: Bool) throws {
+        let start = "--b\r\nContent-Disposition: form-data; name=\"again\"\r\nX: "
+        let fields = start + String(repeating: "y", count: length - start.utf8.count - 4) + "\r\n\r\n"
+        let findings = try report(Self.part("a") + "--b--\r\n\(fields)1\r\n--b--\r\n").findings
+        let text = try #require(findings?.first?.message)
+        #expect(text.contains("\(length + 10) bytes after the close delimiter, which begin like another form"))
+        #expect(text.contains(", with part \"again\"") == isShown)
+    }
+
     @Test func `a long header line that is none is cut`() throws {
         for count in [127, 128, 129, 100_000] {
             let line = "x" + String(repeating: " y", count: count)
@@ -157,6 +174,25 @@ struct FindingTests {
             let output = try Tool.run(["inspect", "--max-header-bytes", "1000000"], input: .file(Data(message.utf8)))
             #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: header line \"x y y"))
             #expect(output.standardError.utf8.count < 220)
+        }
+        // A colon is among the first 1024 bytes, or after them.
+        for (count, hasColon) in [(1022, true), (1023, false)] {
+            let message = "--b\r\n=\(String(repeating: "x", count: count)):\r\n\r\n\r\n--b--\r\n"
+            let output = try Tool.run(["inspect"], input: .file(Data(message.utf8)))
+            #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: header line \"=xxx"))
+            #expect(output.standardError.contains("is the empty line before the content missing?") != hasColon)
+        }
+    }
+
+    @Test func `a note is cut at 300 columns, and the name of its part at 64`() throws {
+        let start = "file name is a path: /"
+        for (extra, end) in [(0, "x"), (1, "…")] {
+            let room = 300 - start.count
+            let path = "/" + String(repeating: "x", count: room + extra)
+            let name = String(repeating: "x", count: 64 + extra)
+            let notes = try Findings.notes("name=\"\(name)\"; filename=\"\(path)\"", Data("1".utf8))
+            let note = start + String(repeating: "x", count: room - 1) + end
+            #expect(notes == ["note: part 0 \"\(String(repeating: "x", count: 63))\(end)\": \(note)"])
         }
     }
 
@@ -244,6 +280,10 @@ struct FindingTests {
         )
         let report = try report(message)
         #expect(report.parts.map(\.name) == ["a", "b"])
+        // Its notes are listed.
+        let encoded = String(Self.part("c", "Content-Transfer-Encoding: base64\r\n").dropLast(2))
+        let note = "part 0 \"c\": Content-Transfer-Encoding is base64, not 7bit, 8bit or binary"
+        #expect(try self.report(encoded).findings?.map(\.message).last == note)
     }
 
     @Test func `a refusal in the Content-Type is one of two, and has its value`() throws {

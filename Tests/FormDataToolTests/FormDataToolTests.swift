@@ -71,6 +71,12 @@ struct FormDataToolTests {
         #expect(try Tool.run(["encode", "-Fa=1", "--boundary=b"]).standardOutput == message)
     }
 
+    @Test func `after two hyphens each argument is an operand`() throws {
+        let output = try Tool.run(["inspect", "--", "--json"], in: TemporaryDirectory())
+        #expect(output.exitCode == 66)
+        #expect(output.standardError.hasPrefix("formdata: cannot-open-input: input cannot be opened: --json ("))
+    }
+
     @Test func `a mark that joins the character before it does not hide an option`() throws {
         let mark = "\u{301}"
         for word in ["-\(mark)", "--\(mark)", "--json\(mark)"] {

@@ -112,6 +112,12 @@ struct InspectTreeTests {
         #expect(isWhole)
     }
 
+    @Test func `a message that is cut off has no tree`() throws {
+        let output = try Tool.run(["inspect", "--tree"], input: .file(Message.cutOff))
+        #expect(output.exitCode == 65)
+        #expect(output.text.isEmpty)
+    }
+
     @Test func `a name that is too deep is an error`() throws {
         let output = try tree(Message.field("a" + String(repeating: "[b]", count: 16), "1"))
         #expect(output.exitCode == 65)

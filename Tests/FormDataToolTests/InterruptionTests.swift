@@ -25,7 +25,7 @@ struct InterruptionTests {
         arguments: [
             "decode fifo --into new/out", "inspect fifo", "encode -F 'a=<fifo'", "encode -F 'a=<fifo' -o out",
             "encode -F a=1 -o fifo --force", "decode --into new/out", "inspect", "encode -F 'a=@-' -o out",
-            "encode -F 'a=<fifo' -o old --force",
+            "encode -F 'a=<fifo' -o old --force", "encode -F a=1 -o out",
         ],
         [SIGTERM, SIGINT, SIGHUP]
     )

@@ -13,6 +13,21 @@ import formdata
         #expect(endings == ["-first", "-second", "-first-2", "-second-3", "-first-4", "-third", "-third-5"])
     }
 
+    @Test func `long names of which the first 235 bytes differ are counted on their own`() {
+        let beginning = String(repeating: "q", count: 234)
+        var names = PartNames()
+        let numbered = ["a", "b", "a", "b"].map { names.next(for: beginning + $0) }
+        #expect(numbered.map { $0.dropFirst(234) } == ["a", "b", "a-2", "b-2"])
+    }
+
+    @Test(arguments: [(31, true), (32, false)])
+    func `an extension has at most 32 bytes with its dot, and is not the whole name`(length: Int, isExtension: Bool) {
+        let end = "." + String(repeating: "x", count: length)
+        var names = PartNames()
+        let numbered = ["a\(end)", "a\(end)", ".txt", ".txt"].map { names.next(for: $0) }
+        #expect(numbered == ["a\(end)", isExtension ? "a-2\(end)" : "a\(end)-2", ".txt", ".txt-2"])
+    }
+
     @Test func `names that differ only by letter case are numbered, whichever case has more letters`() {
         for (name, other) in [("Σ.txt", "ς.txt"), ("ς.txt", "σ.txt"), ("K", "\u{212A}"), ("ss", "ß"), ("s", "ſ")] {
             var names = PartNames()

@@ -12,16 +12,16 @@ import Testing
 
     @Test func `permissions are those of a file, and nothing else`() async throws {
         let file = directory.url.appendingPathComponent("file")
-        for permissions in [0o640, 0o777] {
+        for permissions in [0, 0o640, 0o777] {
             try await BodyPart("x", name: "a").save(to: file, permissions: permissions)
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == permissions)
             try FileManager.default.removeItem(at: file)
         }
-        // 644 in decimal would be 0o1204, and -1 would allow everything.
+        // 0o1000 would set the sticky bit, as 644 in decimal would, and -1 would allow everything.
         // Without the precondition, these processes would end with success.
         await #expect(processExitsWith: .failure) {
-            try? BodyPart("x", name: "a").save(to: URL(fileURLWithPath: "/none/none"), permissions: 644)
+            try? BodyPart("x", name: "a").save(to: URL(fileURLWithPath: "/none/none"), permissions: 0o1000)
         }
         await #expect(processExitsWith: .failure) {
             try? BodyPart("x", name: "a").save(to: URL(fileURLWithPath: "/none/none"), permissions: -1)
@@ -54,6 +54,9 @@ import Testing
         try streamed.save(to: saved)
         let content = Data(repeating: 1, count: count)
         #expect(try streamed.data() == content && Data(contentsOf: saved) == content)
+        let copy = directory.url.appendingPathComponent("copy")
+        try BodyPart(content, name: "f").save(to: copy)
+        #expect(try Data(contentsOf: copy) == content)
     }
 
     @Test(arguments: 0..<5)

@@ -183,6 +183,22 @@ import Testing
         #expect(error?.code.description == Self.code)
     }
 
+    @Test func `a file that changes once a reader has opened it is an error when the reader begins in it`() throws {
+        let (file, checks) = (file, Counter())
+        let form = MultipartFormData([try BodyPart(fieldContentsOf: file, name: "f")])
+        let error = #expect(throws: MultipartError.self) {
+            try SystemCalls.intercepting { call, _ in
+                // The first is when the file is opened, the second right before the seek.
+                if call == .fstat, checks.increment() == 2 { try? Change.rewritten.apply(to: file) }
+                return nil
+            } during: {
+                var reader = try form.makeReader(from: 220_000)
+                _ = try reader.next(maxLength: 10)
+            }
+        }
+        #expect(error?.code.description == Self.code)
+    }
+
     @Test func `a file that was renamed while it is read is read to its end`() throws {
         var form = MultipartFormData()
         form.append(file, withName: "f")

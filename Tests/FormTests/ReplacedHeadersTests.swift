@@ -43,6 +43,10 @@ import Testing
                 "disposition type \"attachment\" is not form-data"
             ),
             (
+                ["Content-Disposition": "\(String(repeating: "t", count: 65)); name=a"],
+                "disposition type \"\(String(repeating: "t", count: 64))\" is not form-data"
+            ),
+            (
                 ["Content-Disposition": "form-data; name=a; size=1"],
                 "Content-Disposition has the parameter \"size\", which a form's part cannot have"
             ), (["Content-Disposition": "form-data; name=a", "a b": ""], "header name \"a b\" is not a token"),

@@ -132,12 +132,29 @@ import Testing
             }
             #expect(isCancelledAtEnd)
         }
+
+        @Test func `a file is not read to its end once its copy is cancelled`() throws {
+            let part = try BodyPart(contentsOf: directory.write(Data(count: 600_000), as: "source"), name: "a")
+            let (cancellation, checks) = (Cancellation(), Counter())
+            #expect(throws: MultipartError(.cancelled)) {
+                try SystemCalls.intercepting { call, _ in
+                    if call == .open { cancellation.cancel() }
+                    if call == .fstat { checks.increment() }
+                    return nil
+                } during: {
+                    try save(part, permissions: nil, cancellation)
+                }
+            }
+            // One when the file is opened, one when the copy is removed, and none after the file's last byte.
+            #expect(checks.value == 2)
+            #expect(directory.contents == ["source"])
+        }
     #endif
 
     @Test func `a stream that is cancelled while it is read, or after its last byte, leaves no file`() throws {
-        for read in 1...2 {
+        for (read, length) in [(1, nil), (2, nil), (1, 3), (2, 3)] as [(Int, UInt64?)] {
             let (cancellation, reads) = (Cancellation(), Counter())
-            let part = BodyPart(length: nil, name: "a") {
+            let part = BodyPart(length: length, name: "a") {
                 StubStream([1, 2, 3], fails: false) { if reads.increment() == read { cancellation.cancel() } }
             }
             #expect(throws: MultipartError(.cancelled)) { try save(part, permissions: nil, cancellation) }

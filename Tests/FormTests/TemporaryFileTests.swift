@@ -342,6 +342,27 @@ import Testing
         }
     }
 
+    @Test func `who asks for the place of a file while it is moved gets the new place`() throws {
+        let part = try #require(try collect()["f"])
+        let (place, isKnown, moves) = (Locked<URL?>(nil), LimitedSemaphore(), Counter())
+        try SystemCalls.intercepting { call, _ in
+            if [.link, .rename].contains(call), moves.increment() == 1 {
+                Thread {
+                    let url = part.fileURL
+                    place.withLock { $0 = url }
+                    isKnown.signal()
+                }.start()
+                // Time to get the old place, if that is possible.
+                usleep(20_000)
+            }
+            return nil
+        } during: {
+            try part.save(to: destination)
+        }
+        isKnown.wait()
+        #expect(place.withLock { $0 } == destination)
+    }
+
     @Test func `a file that changed behind the library's back is an error`() throws {
         let part = try #require(try collect()["f"])
         try Data("short".utf8).write(to: try #require(part.fileURL))

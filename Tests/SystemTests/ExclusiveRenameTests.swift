@@ -96,6 +96,17 @@ import Testing
         #expect(directory.contents == ["file"])
     }
 
+    @Test func `a file that has replaced the placeholder is not removed, whatever fails then`() throws {
+        let checks = Counter()
+        try SystemCalls.intercepting { call, _ in
+            call == .fstat && checks.increment() > 1 ? POSIXError(.EIO) : nil
+        } during: {
+            try rename(by: .placeholder, file.path, place.path)
+        }
+        #expect(directory.contents == ["place"])
+        #expect(try directory.text("place") == "mine")
+    }
+
     private func failLink(with code: POSIXErrorCode, during body: () throws -> Void) rethrows {
         try SystemCalls.intercepting({ call, _ in call == .link ? POSIXError(code) : nil }, during: body)
     }

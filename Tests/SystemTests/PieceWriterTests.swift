@@ -52,7 +52,9 @@ import Testing
         let page = min(pieceSize, 4096)
         var generator = SeededGenerator(seed: 5)
         var (expected, kept) = (Data(), 0)
-        for count in [1, pieceSize - 1, 1, pieceSize, 3 * pieceSize, page + 1]
+        // After a page that it fills up, a whole piece is left.
+        let filling = pieceSize + page - 1
+        for count in [1, pieceSize - 1, 1, pieceSize, 3 * pieceSize, filling, page + 1]
             + (0..<50).map({ _ in Int.random(in: 1...2 * pieceSize, using: &generator) })
         {
             let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &+ expected.count) })

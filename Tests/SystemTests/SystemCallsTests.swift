@@ -27,31 +27,78 @@
             }
         }
 
-        @Test func `a read that a signal interrupts is repeated`() async {
+        /// Makes a call on a thread of its own, which gets signals until `end` lets the call end.
+        private static func interrupt(
+            _ call: @escaping @Sendable () throws -> Int,
+            end: () throws -> Void
+        ) async throws -> Int {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { _ in }
+            try #require(sigaction(SIGUSR2, &action, nil) == 0)
+            let caller = Locked<pthread_t?>(nil)
+            async let count = BackgroundThread.run {
+                // A thread begins with the mask of the one that made it, which may be Dispatch's.
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                pthread_sigmask(SIG_SETMASK, &signals, nil)
+                caller.withLock { $0 = pthread_self() }
+                return try call()
+            }
+            for _ in 0..<25 {
+                try await Task.sleep(nanoseconds: 2_000_000)
+                if let thread = caller.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
+            }
+            try end()
+            return try await count
+        }
+
+        private static func read(_ source: Int32) throws -> Int {
+            try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+                try SystemCalls.readBytes(source, into: buffer)
+            }
+        }
+
+        @Test func `a read or a write that a signal interrupts is repeated`() async {
             await #expect(processExitsWith: .success) {
-                var action = sigaction()
-                action.__sigaction_handler.sa_handler = { _ in }
-                try #require(sigaction(SIGUSR2, &action, nil) == 0)
                 var descriptors: [Int32] = [0, 0]
                 try #require(pipe(&descriptors) == 0)
                 let (source, sink) = (descriptors[0], descriptors[1])
-                let reader = Locked<pthread_t?>(nil)
-                async let count = BackgroundThread.run {
-                    // A thread begins with the mask of the one that made it, which may be Dispatch's.
-                    var signals = sigset_t()
-                    sigemptyset(&signals)
-                    pthread_sigmask(SIG_SETMASK, &signals, nil)
-                    reader.withLock { $0 = pthread_self() }
-                    return try withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
-                        try SystemCalls.readBytes(source, into: buffer)
+                let count = try await Self.interrupt({ try Self.read(source) }) {
+                    try #require(write(sink, "abc", 3) == 3)
+                }
+                try #require(count == 3)
+                // More than a pipe holds.
+                let content = Self.content
+                var received = 0
+                let sent = try await Self.interrupt {
+                    defer { close(sink) }
+                    try SystemCalls.writeBytes(sink, ContiguousArray(content).span)
+                    return content.count
+                } end: {
+                    while case let count = try Self.read(source), count > 0 { received += count }
+                }
+                try #require(sent == 100_000 && received == sent)
+            }
+        }
+
+        @Test func `a call that a signal interrupts is repeated until it ends, or the caller ends it`() throws {
+            var calls = 0
+            let answer: Int32 = try SystemCalls.retryingOnEINTR {
+                calls += 1
+                errno = EINTR
+                return calls < 3 ? -1 : 7
+            }
+            #expect(answer == 7 && calls == 3)
+            for (code, count) in [(.EINTR, 5), (.EIO, 4)] as [(POSIXErrorCode, Int)] {
+                #expect(throws: POSIXError(code)) {
+                    _ = try SystemCalls.retryingOnEINTR(unless: { calls == 5 }) { () -> Int32 in
+                        calls += 1
+                        errno = code.rawValue
+                        return -1
                     }
                 }
-                for _ in 0..<50 {
-                    try await Task.sleep(nanoseconds: 2_000_000)
-                    if let thread = reader.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
-                }
-                try #require(write(sink, "abc", 3) == 3)
-                try #require(try await count == 3)
+                #expect(calls == count)
+                calls = 3
             }
         }
 
