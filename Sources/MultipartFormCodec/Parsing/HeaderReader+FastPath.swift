@@ -53,7 +53,7 @@ extension HeaderReader {
                     UnsafeBufferPointer(fields).span.extracting(first: count),
                     layout
                 )
-                return Section(length: length, hasEmptyFilename: parser.partFilename.range?.isEmpty ?? false)
+                return Section(length: length)
             }
         }
 

@@ -19,7 +19,8 @@ struct HeaderReader: Sendable {
     struct Section {
         /// How many bytes of the section, including its blank line, are in the chunk that completes the section.
         let length: Int
-        let hasEmptyFilename: Bool
+        /// Whether the part has an empty file name. Always false in lenient mode, which does not limit such a part.
+        var hasEmptyFilename = false
         /// The value of the Content-Length field; nil if the section has no such field. Always nil in lenient mode,
         /// which does not read the field.
         var contentLength: UInt64?
@@ -104,7 +105,7 @@ struct HeaderReader: Sendable {
     /// strict mode has.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
-        guard let strictMessage else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
+        guard let strictMessage else { return Section(length: bytes.count) }
         var section = StrictSection()
         do throws(StrictSection.Reason) {
             return try section.read(bytes, strictMessage, maxLines: options.maxHeaderCount, into: &fields)

@@ -89,11 +89,6 @@ extension HeaderFields {
         withLayout { layout, _ in layout.filename.exists } ?? false
     }
 
-    /// Whether an empty file name was sent. Browsers send an empty file name for a file input without a selected file.
-    var hasEmptyFilename: Bool {
-        withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
-    }
-
     /// The value of the last Content-Disposition field; nil if the field is missing or malformed.
     ///
     /// Each access parses the value again, in lenient mode.
