@@ -341,6 +341,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `JSON that ends anywhere is an error`(allowsJSON5: Bool) {
+        let decoder = options(FormDataDecoder()) { $0.configureJSON = { $0.allowsJSON5 = allowsJSON5 } }
+        let json = Data(#"[{"a":"b\"},["c\"d",'e\'f'],/*g*h*/1,//i\#n2]"#.utf8)
+        for count in 1..<json.count {
+            let part = Part("d", json.prefix(count))
+            let code = Failure.of { try decoder.decode(D<FormJSON<Tree>>.self, part) }?.code
+            #expect(code == .invalidValue, "\(count)")
+        }
+    }
+
     @Test func `JSON is UTF-8`() throws {
         let decoder = FormDataDecoder()
         for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian] {

@@ -376,6 +376,18 @@ import Testing
         #expect(log == #"part 0 "d": text is not a valid Int"#)
     }
 
+    @Test func `an index beyond Int is 0 in the path of an unknown name`() throws {
+        let strict = options(FormDataDecoder()) { $0.unknownNames = .reject }
+        let digits = String(repeating: "9", count: 20)
+        let error = #expect(throws: DecodingError.self) {
+            try strict.decode(D<Int>.self, "d=1", Part("x[\(digits)]", Data("1".utf8)))
+        }
+        var path: [any CodingKey] = []
+        if case .dataCorrupted(let context)? = error { path = context.codingPath }
+        #expect(path.map(\.stringValue) == ["x", digits])
+        #expect(path.last?.intValue == 0)
+    }
+
     @Test func `a message for a client has a name that is printable and short, or a number`() {
         let name = "a\u{1B}\"b" + String(repeating: "x", count: 100)
         let error = MultipartError(.invalidValue, isOfForm: true, partIndex: 3, partName: name)

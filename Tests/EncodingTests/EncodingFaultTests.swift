@@ -245,6 +245,18 @@ import Testing
         }
     }
 
+    // `encode(into:)` appends 64 KiB at a time.
+    @Test(arguments: [65_470, 65_536, 131_000, 199_000])
+    func `a collision in long content is found at any place`(place: Int) {
+        var form = MultipartFormData(boundary: Boundary("BND"))
+        let rest = Data(repeating: 120, count: 200_000 - place)
+        form.append(Data(repeating: 120, count: place) + Data("--BND".utf8) + rest, withName: "a")
+        #expect(throws: MultipartError(.boundaryCollision, partIndex: 0)) { try form.encode() }
+        var buffer = Data("before".utf8)
+        #expect(throws: MultipartError(.boundaryCollision, partIndex: 0)) { try form.encode(into: &buffer) }
+        #expect(buffer == Data("before".utf8))
+    }
+
     @Test(arguments: [0, 1, 63, 64, 65, 4095, 4096, 4097, 9000])
     func `scanning for the boundary changes no byte`(count: Int) async throws {
         let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &>> 3) })

@@ -70,6 +70,11 @@ import Testing
             ("--other\r\nA: b\r\n\r\n", .init(), "\(other) (at offset 17)"),
             ("--BN\r\n--other", .init(), "message begins with boundary \"BN\", not \"BND\" (at offset 13)"),
             ("--other\r\nA: b", limited, "\(other), and its preamble exceeds 12 bytes"),
+            // Only what is within the limit is quoted.
+            (
+                "\r\n\r\n--other\r\nA: b", .init(maxPreambleBytes: 10),
+                "message begins with boundary \"othe\", not \"BND\", and its preamble exceeds 10 bytes"
+            ),
             ("--" + String(repeating: "x", count: 70), .init(), "message begins with boundary \"xxxx"),
             ("--" + String(repeating: "x", count: 71), .init(), "no delimiter before the end of the message"),
             ("-- \u{1B}[2J\r\n", .init(), "no delimiter before the end of the message"),
