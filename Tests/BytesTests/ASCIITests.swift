@@ -22,6 +22,13 @@ import Testing
         }
     }
 
+    @Test func `a plain token has letters, digits, hyphens, periods and underscores, and no others`() {
+        for byte in UInt8.min ... .max {
+            let isPlain = Self.tokenCharacters.contains(byte) && !"!#$%&'*+^`|~".utf8.contains(byte)
+            #expect(ASCII.isPlainTokenCharacter(byte) == isPlain, "\(byte)")
+        }
+    }
+
     @Test func `a boundary has the characters of RFC 2046 but the comma, and no others`() {
         for byte in UInt8.min..<0x80 {
             let boundary = try? Boundary(parsing: "a\(Unicode.Scalar(byte))b")

@@ -47,6 +47,19 @@ import Testing
         case two
     }
 
+    /// A key for which letter case does not count.
+    private struct Word: Decodable, Hashable, CodingKeyRepresentable {
+        let text: String
+        var codingKey: any CodingKey { NodeView.Key(stringValue: text) }
+        init?(codingKey: some CodingKey) { text = codingKey.stringValue.lowercased() }
+    }
+
+    @Test func `keys that are equal for their type are refused`() throws {
+        let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
+        #expect(Failure.of { try decoder.decode(D<[Word: Int]>.self, "d[a]=1", "d[b]=2", "d[A]=3") } == failure)
+        #expect(try decoder.decode(D<[Word: Int]>.self, "d[a]=1", "d[B]=2").d.count == 2)
+    }
+
     @Test func `equal keys are also refused where a type calls the initializer of a dictionary`() throws {
         let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
         #expect(Failure.of { try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[01]=b", "d[+1]=c") } == failure)

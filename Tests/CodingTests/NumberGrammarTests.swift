@@ -16,4 +16,11 @@ import Testing
         #expect(exactDecimal("1e165") == "1\(String(repeating: "0", count: 38))e127")
         #expect(exactDecimal("1e166") == nil)
     }
+
+    @Test func `a decimal number has digits, and digits after its exponent's mark`() {
+        for text in ["", "+", ".", "-.", "e1", ".e1", "0e", "0e+", "0E-", "1e", "0e1.", "0x", "0 "] {
+            #expect(exactDecimal(text) == nil, "\(text)")
+        }
+        for text in ["0", "+0", "0.", ".0", "-0e1", "0E+1", "0e-1"] { #expect(exactDecimal(text) == "0", "\(text)") }
+    }
 }

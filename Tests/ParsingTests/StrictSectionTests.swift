@@ -95,6 +95,8 @@ import Testing
         ("Content-Type : a/b", "another spelling"), ("content-Length: 1", "another spelling"),
         ("Content-Type: a", "is not type/subtype"), ("Content-Type: a/", "is not type/subtype"),
         ("Content-Type:  a/b", "is not type/subtype"), ("Content-Type: ", "is not type/subtype"),
+        ("Content-Type: a b", "is not type/subtype"), ("Content-Type: text;plain", "is not type/subtype"),
+        ("Content-Type: text.plain", "is not type/subtype"), ("Content-Type: text:plain", "is not type/subtype"),
         ("Content-Type: a'/b", "is not type/subtype"), ("Content-Type: a/b; c", "is not type/subtype"),
         ("Content-Type: a/b;", "is not type/subtype"), ("Content-Type: a/b;  c=d", "is not type/subtype"),
         ("Content-Type: a/b; c=", "is not type/subtype"), ("Content-Type: a/b; c+d=e", "is not type/subtype"),

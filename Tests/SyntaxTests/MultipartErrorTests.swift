@@ -136,6 +136,14 @@ import Testing
         for (error, status) in rows { #expect(error.httpStatus == status, "\(error)") }
     }
 
+    @Test func `an error that a program creates has the status of its code`() {
+        let create: (MultipartError.Code, UInt64?, Int?, String?, (any Error)?) -> MultipartError =
+            MultipartError.init(_:offset:partIndex:partName:underlyingError:)
+        for (code, status) in [(.limitParts, 413), (.unexpectedEnd, 400)] as [(MultipartError.Code, Int)] {
+            #expect(create(code, nil, nil, nil, nil).httpStatus == status)
+        }
+    }
+
     @Test func `a part's error keeps everything else when it gets its place`() throws {
         let file = URL(fileURLWithPath: "/none/none.txt")
         var form = MultipartFormData()

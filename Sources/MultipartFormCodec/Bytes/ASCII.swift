@@ -56,7 +56,7 @@ package enum ASCII {
 
     /// Whether `byte` is a letter, a digit, or one of `-._`: a character of a token in strict mode's grammar.
     @inline(__always)
-    static func isPlainTokenCharacter(_ byte: UInt8) -> Bool {
+    package static func isPlainTokenCharacter(_ byte: UInt8) -> Bool {
         isIn(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
